@@ -1,0 +1,12 @@
+# Optional libraries, each behind one file. Absent: the build goes on and the program says what is missing when asked.
+find_package(PkgConfig QUIET)
+set(ROOFLINE_HAVE_JANSSON FALSE)
+if(PkgConfig_FOUND)
+    pkg_check_modules(JANSSON QUIET IMPORTED_TARGET jansson>=2.10)
+    if(JANSSON_FOUND)
+        set(ROOFLINE_HAVE_JANSSON TRUE)
+    endif()
+endif()
+if(NOT ROOFLINE_HAVE_JANSSON)
+    message(WARNING "jansson not found: config.json, machine files and named models cannot be read. Debian: apt-get install libjansson-dev pkg-config")
+endif()

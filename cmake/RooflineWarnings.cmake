@@ -1,0 +1,27 @@
+# One set of flags for every target: roofline_flags(target).
+function(roofline_flags target)
+    target_compile_options(${target} PRIVATE
+        -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
+        -Wno-format-nonliteral -Wpointer-arith -Wwrite-strings -Wundef -Wdouble-promotion)
+    if(ROOFLINE_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    # Results must not depend on the compiler: no contraction of a*b+c behind our back.
+    target_compile_options(${target} PRIVATE -ffp-contract=off)
+    if(ROOFLINE_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+    endif()
+    if(ROOFLINE_COVERAGE)
+        target_compile_options(${target} PRIVATE --coverage)
+        target_link_options(${target} PRIVATE --coverage)
+    endif()
+endfunction()
+
+# A room of the library: roofline_room(name files...). Objects only; src/CMakeLists.txt links them together.
+function(roofline_room name)
+    add_library(room_${name} OBJECT ${ARGN})
+    target_include_directories(room_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(room_${name} PRIVATE ROOFLINE_BUILDING)
+    roofline_flags(room_${name})
+endfunction()

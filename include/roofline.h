@@ -1,0 +1,523 @@
+/* roofline.h - what limits an operation on a machine, by how much, and what would help.
+ *
+ * Model.    One operation takes  max over roofs (FLOPs / peak, bytes / bandwidth, link bytes / link + latency);
+ *           a phase takes the SUM over its operations of that maximum. docs/model.md derives every formula.
+ * Units.    SI base units in doubles: FLOP, byte, second, FLOP/s, byte/s. 1 GB = 1e9 bytes. An FMA is 2 FLOPs.
+ * Values.   Structs are plain: copy them, build them by hand, zero-initialise them. Zero is never "unknown": a figure
+ *           is unknown when its origin is ROOF_UNKNOWN.
+ * Memory.   Only roof_model_file owns memory; free it with roof_model_file_free(). Nothing else is ever freed. Strings
+ *           in structs are static or owned by whoever made the struct.
+ * Errors.   Functions that can fail take a roof_error * last (NULL allowed) and return -1 (or NULL). 0 is success.
+ * Threads.  No global state, no printing, no exit, no environment: safe from any thread.
+ *
+ * Pages, in rising difficulty:  1 basics  2 machines  3 operations  4 the verdict  5 work: shapes to operations
+ *                               6 models  7 advice  8 the catalogue  9 readers  10 charts */
+#ifndef ROOFLINE_H
+#define ROOFLINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* everything here is public, nothing else is */
+#endif
+
+/* ================================================================== 1. basics == */
+
+#define ROOF_VERSION "0.1.0"
+const char *roof_version(void); /* version of the library actually linked */
+
+typedef enum roof_status {
+    ROOF_OK,
+    ROOF_ENOMEM,       /* out of memory */
+    ROOF_EIO,          /* a file could not be read or written */
+    ROOF_EFORMAT,      /* input is not what it should be; `offset` and `line` say where, when known */
+    ROOF_EUNSUPPORTED, /* understood, but this version cannot judge it */
+    ROOF_ENOTFOUND,    /* no such machine, model, operation or roof */
+    ROOF_EARGUMENT     /* a value is out of range or missing */
+} roof_status;
+
+typedef struct roof_error {
+    roof_status code;
+    long offset, line; /* place in the input, or -1 */
+    char what[320];    /* one line, lower case, no full stop: "key 'hidden_size' is missing" */
+    char hint[240];    /* "" or one line that can be pasted or followed */
+} roof_error;
+
+/* Fill `error` (NULL allowed) printf-style and return -1, so that callers can `return roof_fail(...)`. */
+#ifdef __GNUC__
+#define ROOF_PRINTF(at, first) __attribute__((__format__(__printf__, at, first)))
+#else
+#define ROOF_PRINTF(at, first)
+#endif
+int roof_fail(roof_error *error, roof_status code, const char *format, ...) ROOF_PRINTF(3, 4);
+void roof_hint(roof_error *error, const char *format, ...) ROOF_PRINTF(2, 3); /* add the hint to an error already filled */
+
+/* Data types. Sizes are exact: MXFP4 carries one 8-bit scale per 32 elements (4.25 bits), NVFP4 one FP8 scale per 16
+ * (4.5 bits), MXFP8 8.25, MXFP6 6.25. Sources: OCP MX v1.0; NVIDIA NVFP4 note (docs/model.md, "Data types"). */
+typedef enum roof_dtype {
+    ROOF_DTYPE_NONE, /* not stated */
+    ROOF_F64, ROOF_F32, ROOF_TF32, ROOF_F16, ROOF_BF16,
+    ROOF_FP8,  /* e4m3 */
+    ROOF_FP8_E5M2, ROOF_MXFP8, ROOF_FP6, ROOF_MXFP6, ROOF_FP4, ROOF_MXFP4, ROOF_NVFP4,
+    ROOF_INT32, ROOF_INT16, ROOF_INT8, ROOF_INT4,
+    ROOF_DTYPE_COUNT
+} roof_dtype;
+
+const char *roof_dtype_name(roof_dtype dtype);  /* "bf16"; "none" for ROOF_DTYPE_NONE */
+double roof_dtype_bits(roof_dtype dtype);       /* stored bits an element, block scales included; 0 for NONE */
+double roof_dtype_bytes(roof_dtype dtype);      /* bits / 8 */
+roof_dtype roof_dtype_math(roof_dtype dtype);   /* the roof it multiplies under: MXFP8 and FP8_E5M2 -> FP8, NVFP4 -> FP4 */
+roof_dtype roof_dtype_parse(const char *text);  /* "bf16", "bfloat16", "torch.bfloat16", "half", "int8", "w4"...; NONE if unknown */
+
+/* ================================================================ 2. machines == */
+
+/* Where a number came from travels with it. */
+typedef enum roof_origin { ROOF_UNKNOWN, ROOF_DATASHEET, ROOF_MEASURED, ROOF_DERIVED, ROOF_GIVEN } roof_origin;
+const char *roof_origin_name(roof_origin origin);
+
+typedef struct roof_figure {
+    double value;
+    roof_origin origin; /* ROOF_UNKNOWN: there is no value */
+    bool unchecked;     /* the source itself is marked as not checked */
+    const char *source; /* source keys as in docs/catalog.md, or a note; may be NULL */
+} roof_figure;
+
+typedef enum roof_unit { ROOF_VECTOR, ROOF_MATRIX, ROOF_UNIT_COUNT } roof_unit; /* MATRIX: tensor cores, MFMA, AMX, MXU */
+typedef enum roof_level { ROOF_DRAM, ROOF_L3, ROOF_L2, ROOF_L1, ROOF_LEVEL_COUNT } roof_level; /* HBM and GDDR are DRAM */
+const char *roof_unit_name(roof_unit unit);
+const char *roof_level_name(roof_level level);
+
+typedef struct roof_machine {
+    const char *id, *name;           /* "h100-sxm", "NVIDIA H100 SXM 80 GB" */
+    const char *vendor, *architecture, *scope, *memory_kind, *link_kind, *note; /* any may be NULL; scope: "GPU", "die", "socket" */
+    int year;                        /* 0: not known */
+    roof_figure peak[ROOF_UNIT_COUNT][ROOF_DTYPE_COUNT]; /* FLOP/s (OP/s for integers), DENSE, F32 accumulate (I32 for integers) */
+    roof_figure narrow[ROOF_DTYPE_COUNT]; /* matrix peak with F16 accumulate, a separate roof */
+    roof_figure sparse[ROOF_DTYPE_COUNT]; /* matrix peak with 2:4 sparsity, a separate roof */
+    roof_figure bandwidth[ROOF_LEVEL_COUNT]; /* byte/s */
+    roof_figure size[ROOF_LEVEL_COUNT];      /* bytes; [ROOF_DRAM] is the capacity */
+    roof_figure usable;              /* bytes of DRAM the software sees, where known */
+    roof_figure link;                /* byte/s, ONE direction, per device, inside the scale-up domain */
+    roof_figure link_latency;        /* seconds a step */
+    roof_figure link_devices;        /* devices in the scale-up domain */
+    roof_figure host_link;           /* byte/s, one direction */
+    roof_figure launch;              /* seconds of launch overhead an operation; unknown: none is counted */
+    roof_figure units, clock, power, price; /* SMs, CUs or cores; Hz under matrix load; W; USD/h */
+} roof_machine;
+
+/* The roof (dense) that work of `dtype` on `unit` runs under, or NULL. MATRIX falls back to VECTOR where the machine has
+ * no matrix unit for the dtype (and takes the higher of both where it has two). Aliases of a dtype share a roof. */
+const roof_figure *roof_machine_peak(const roof_machine *machine, roof_unit unit, roof_dtype dtype);
+/* The dtype to use instead where there is no roof (bf16 -> f16 -> f32 ...), or ROOF_DTYPE_NONE. */
+roof_dtype roof_machine_substitute(const roof_machine *machine, roof_unit unit, roof_dtype dtype);
+/* peak / DRAM bandwidth in FLOP per byte; 0 when either is unknown. */
+double roof_machine_ridge(const roof_machine *machine, roof_unit unit, roof_dtype dtype);
+/* Usable bytes of DRAM: what software sees where known, else the size; 0 when unknown. */
+double roof_machine_capacity(const roof_machine *machine);
+
+/* ============================================================== 3. operations == */
+
+typedef enum roof_kind {
+    ROOF_GEMM, ROOF_GEMV, ROOF_GROUPED_GEMM, ROOF_ATTENTION, ROOF_CONV, ROOF_CONV_TRANSPOSED,
+    ROOF_LAYER_NORM, ROOF_RMS_NORM, ROOF_SOFTMAX, ROOF_ELEMENTWISE, ROOF_REDUCTION, ROOF_EMBEDDING,
+    ROOF_COPY, ROOF_SCALE, ROOF_ADD, ROOF_TRIAD, ROOF_DOT, ROOF_AXPY, ROOF_SPMV, ROOF_STENCIL, ROOF_FFT,
+    ROOF_ALL_REDUCE, ROOF_ALL_GATHER, ROOF_REDUCE_SCATTER, ROOF_ALL_TO_ALL, ROOF_POINT_TO_POINT,
+    ROOF_CUSTOM, ROOF_KIND_COUNT
+} roof_kind;
+
+enum { ROOF_SHAPE_MAX = 24, ROOF_OPERAND_MAX = 4 };
+
+/* Costs are those of ONE execution; `count` says how many there are. */
+typedef struct roof_operation {
+    roof_kind kind;
+    const char *name;                   /* its role: "qkv", "attention"; the kind's name when it stands alone */
+    double count;
+    double shape[ROOF_SHAPE_MAX];       /* in the order of roof_kind_info(kind)->parameters */
+    roof_dtype dtype[ROOF_OPERAND_MAX]; /* operands, same order as the kind's dtype parameters */
+    double matrix_flops, vector_flops;  /* counted apart; vector: softmax, norms, activations, bias */
+    roof_dtype matrix_dtype, vector_dtype; /* the roofs they run under */
+    bool narrow_accumulate, sparse;     /* judge matrix_flops under machine->narrow / machine->sparse */
+    double bytes[ROOF_LEVEL_COUNT];     /* traffic; 0 above DRAM: not known, not judged there */
+    double weight_bytes, cache_bytes;   /* parts of bytes[ROOF_DRAM]: weights read; KV cache read and written */
+    double least_bytes, most_bytes;     /* range of bytes[ROOF_DRAM] where it is an expectation (experts); else both equal it */
+    double link_bytes, link_steps;      /* bytes one device sends over its link; latency steps */
+    bool at_least;                      /* some cost is unknown and left out: totals are "at least" */
+} roof_operation;
+
+const char *roof_kind_name(roof_kind kind);   /* "gemm" */
+double roof_operation_flops(const roof_operation *operation); /* matrix + vector, one execution */
+
+/* ============================================================= 4. the verdict == */
+
+typedef enum roof_bound { ROOF_BOUND_NONE, ROOF_BOUND_COMPUTE, ROOF_BOUND_MEMORY, ROOF_BOUND_LINK, ROOF_BOUND_LATENCY } roof_bound;
+const char *roof_bound_name(roof_bound bound); /* "compute", "memory", "link", "latency", "none" */
+
+typedef struct roof_verdict {
+    roof_bound bound;
+    roof_unit unit;        /* of the compute roof that binds, or would */
+    roof_dtype dtype;      /* of that compute roof */
+    roof_level level;      /* of the memory roof that binds, or would */
+    double seconds;        /* least possible time of ONE execution, launch included */
+    double compute_seconds, memory_seconds, link_seconds, launch_seconds;
+    double intensity;      /* FLOPs / DRAM bytes; infinite without bytes */
+    double ridge;          /* intensity at which compute would bind: compute roof / memory roof; 0 when either is unknown */
+    double attainable;     /* FLOP/s at that time */
+    double margin;         /* binding time / next time, >= 1; infinite when nothing else costs anything */
+} roof_verdict;
+
+/* Judge one execution. -1: a roof the work needs does not exist on the machine (the hint names the substitute). */
+int roof_judge(const roof_machine *machine, const roof_operation *operation, roof_verdict *verdict, roof_error *error);
+
+/* The name of the roof that binds, e.g. "bf16 matrix", "DRAM", "link"; written to buffer, which is returned. */
+const char *roof_verdict_roof(const roof_verdict *verdict, char *buffer, size_t size);
+
+/* A sum over operations: one phase. Start from zero; totals include each operation's count. */
+typedef struct roof_sum {
+    double seconds, flops, matrix_flops, bytes, weight_bytes, cache_bytes, link_bytes;
+    double bound_seconds[5];        /* seconds by roof_bound */
+    double least_bytes, most_bytes;
+    size_t operations;
+    bool at_least;
+} roof_sum;
+
+void roof_sum_add(roof_sum *sum, const roof_operation *operation, const roof_verdict *verdict);
+roof_bound roof_sum_bound(const roof_sum *sum); /* the bound with the largest share of the time */
+
+/* =========================================== 5. work: shapes to operations == */
+
+/* What one parameter of a kind means; the command line, `roofline ops` and the docs are made from this table. */
+typedef enum roof_parameter_type { ROOF_PARAMETER_COUNT, ROOF_PARAMETER_REAL, ROOF_PARAMETER_FLAG, ROOF_PARAMETER_DTYPE } roof_parameter_type;
+
+typedef struct roof_parameter {
+    const char *name;          /* "m" */
+    roof_parameter_type type;  /* DTYPE parameters fill operation.dtype[], the others operation.shape[] */
+    bool required;
+    double preset;             /* value when absent (for DTYPE a roof_dtype; NONE: same as `dtype`) */
+    double least, most;        /* allowed range, inclusive */
+    const char *summary;       /* "rows of A and C" */
+} roof_parameter;
+
+typedef struct roof_kind_info {
+    const char *name, *alias;  /* alias may be NULL */
+    const char *summary;       /* "C[m,n] = A[m,k] B[k,n]" */
+    const roof_parameter *parameters;
+    size_t parameter_count;
+    const char *flops, *bytes; /* formulas as text */
+    const char *source;        /* where the formula comes from */
+    const char *example;       /* "m=8 n=14336 k=4096" */
+} roof_kind_info;
+
+const roof_kind_info *roof_kind_describe(roof_kind kind);         /* NULL past the end */
+int roof_kind_find(const char *name, roof_kind *kind, roof_error *error); /* by name or alias; the hint offers the nearest */
+
+typedef struct roof_argument { const char *name; double value; roof_dtype dtype; } roof_argument;
+
+/* Build an operation of `kind` from named arguments (defaults filled in, ranges checked, unknown names refused). */
+int roof_operation_build(roof_kind kind, const roof_argument *arguments, size_t count, roof_operation *out, roof_error *error);
+
+/* The formulas of an operation with its numbers put in, as lines of text ending in '\n'. Returns the length it would
+ * have written (as snprintf). */
+size_t roof_operation_explain(const roof_operation *operation, char *buffer, size_t size);
+
+/* How a weight matrix is stored. bytes = rows*cols*bits/8 + blocks*(scale_bits + zero_bits)/8. */
+typedef struct roof_format {
+    const char *name;     /* "bf16", "awq-int4-g128", "fp8-128x128" */
+    bool unknown;         /* the file names a scheme we do not know: bytes are unknown */
+    roof_dtype dtype;     /* the element */
+    double bits;          /* bits of one element's code, scales excluded */
+    double block_rows;    /* output rows that share a scale: 1 for group-wise, 128 for block-FP8; 0: all (per tensor) */
+    double block_cols;    /* inputs that share a scale: the group size; 0: all of them */
+    double scale_bits, zero_bits; /* per block */
+    roof_dtype math;      /* dtype the multiplication runs in; ROOF_DTYPE_NONE: that of the activations (weight-only) */
+} roof_format;
+
+roof_format roof_format_plain(roof_dtype dtype); /* every weight `dtype`; math = the same dtype when <= 8-bit float or int8, else activations' */
+double roof_format_bytes(const roof_format *format, double rows, double cols);
+
+typedef struct roof_gemm_shape {      /* C[m,n] = A[m,k] B[k,n], `batch` times */
+    double batch, m, n, k;
+    roof_dtype a, b, c;
+    roof_dtype math;                  /* NONE: the wider of a and b */
+    bool bias;                        /* + m*n vector FLOPs, + n elements */
+    const roof_format *weights;       /* B as stored (its bytes count as weight_bytes), or NULL: b elements */
+} roof_gemm_shape;
+void roof_gemm(const roof_gemm_shape *shape, roof_operation *out);
+
+/* The experts of one mixture-of-experts layer: `tokens` tokens each go to top_k of `experts` [k] -> [n] matrices,
+ * `matrices` of them side by side (2: gate and up). Weight bytes: the expected distinct experts, or `touched` when > 0;
+ * least_bytes and most_bytes carry the range. */
+typedef struct roof_grouped_gemm_shape {
+    double tokens, experts, top_k, n, k, matrices, touched;
+    roof_dtype a, b, c, math;
+    bool bias;
+    const roof_format *weights;
+} roof_grouped_gemm_shape;
+void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out);
+
+typedef struct roof_attention_shape { /* softmax(Q K') V, fused unless said */
+    double batch, heads, kv_heads;
+    double q_len;                     /* new tokens a sequence */
+    double kv_len;                    /* all tokens a sequence, new ones included (kv_len >= q_len when causal) */
+    double qk_width, v_width;         /* per head */
+    double window;                    /* keys a query may see, itself included; 0: all */
+    double chunk;                     /* chunked attention: a query sees its own chunk only; 0: no chunks */
+    bool causal;
+    bool unfused;                     /* scores cross DRAM (written and read by softmax, written and read again) */
+    bool latent;                      /* V is part of K (absorbed MLA): one cache row of qk_width serves both */
+    bool append;                      /* the new keys and values are written to the cache here (kv dtype) */
+    roof_dtype q, kv, out, math;      /* math NONE: the wider of q and kv, at least 16 bits */
+} roof_attention_shape;
+void roof_attention(const roof_attention_shape *shape, roof_operation *out);
+/* Exact number of (query, key) pairs of one head and sequence. */
+double roof_attention_pairs(double q_len, double kv_len, bool causal, double window, double chunk);
+
+/* Expected number of distinct experts touched by `tokens` tokens, each choosing top_k of `experts`: E (1 - (1 - k/E)^T);
+ * never below k nor above min(E, k*T). docs/model.md, "Mixture of experts". */
+double roof_experts_touched(double experts, double top_k, double tokens);
+
+/* ================================================================== 6. models == */
+
+typedef enum roof_attention_kind { ROOF_ATTENTION_NONE, ROOF_ATTENTION_FULL, ROOF_ATTENTION_SLIDING, ROOF_ATTENTION_CHUNKED, ROOF_ATTENTION_LATENT } roof_attention_kind;
+typedef enum roof_mlp_kind { ROOF_MLP_NONE, ROOF_MLP_DENSE, ROOF_MLP_MOE } roof_mlp_kind;
+typedef enum roof_norm_kind { ROOF_NORM_RMS, ROOF_NORM_LAYER, ROOF_NORM_LAYER_NO_WEIGHT } roof_norm_kind; /* LAYER has weight and bias */
+
+typedef struct roof_attention_block {
+    roof_attention_kind kind;
+    double heads, kv_heads, head_width, value_width; /* per head; value_width = head_width unless said */
+    double window;                   /* SLIDING: keys visible; CHUNKED: chunk length */
+    bool qkv_bias, output_bias, sinks; /* sinks: one learned logit a head */
+    double q_norm, k_norm;           /* parameters of the Q and K norms (0: none): head_width each, or all heads' width */
+    bool output_gate;                /* q_proj also makes a gate of the same width */
+    double q_rank, kv_rank, nope_width, rope_width; /* LATENT; q_rank 0: plain q projection */
+} roof_attention_block;
+
+typedef struct roof_mlp_block {
+    roof_mlp_kind kind;
+    bool gated, bias;                /* gated: 3 matrices, else 2 */
+    double width;                    /* DENSE: FFN width; MOE: width of one expert */
+    double experts, top_k;           /* MOE */
+    double shared_width;             /* MOE: width of the always-active expert(s) together; 0: none */
+    bool shared_gate;                /* a [hidden] -> 1 gate on the shared expert */
+    bool router_bias;                /* E parameters: a router bias or a score correction */
+    double dense_width;              /* MOE with a dense MLP beside it (Arctic); 0: none */
+} roof_mlp_block;
+
+/* Storage of each role's matrices. */
+typedef enum roof_role { ROOF_ROLE_ATTENTION, ROOF_ROLE_MLP, ROOF_ROLE_EXPERTS, ROOF_ROLE_SHARED, ROOF_ROLE_ROUTER, ROOF_ROLE_COUNT } roof_role;
+
+typedef struct roof_layer {          /* layers that are exactly alike */
+    double count;
+    roof_attention_block attention;
+    roof_mlp_block mlp;
+    double norms;                    /* norm vectors of hidden width in the layer: 2 usual, 1 parallel, 4 Gemma 2/3 */
+    bool parallel;                   /* attention and MLP read the same normed input */
+    roof_format format[ROOF_ROLE_COUNT];
+} roof_layer;
+
+typedef struct roof_model {
+    const char *id, *name, *family;
+    double hidden, vocab;
+    double embedding_width;          /* OPT-350M, ALBERT: != hidden, with two projections; else = hidden */
+    double positions;                /* rows of a learned position table; 0: none */
+    bool tied;                       /* the head is the embedding table, stored once */
+    bool head_bias;
+    roof_norm_kind norm;
+    double extra_norms;              /* norm vectors of hidden width outside the layers: final 1, embedding norm +1 */
+    const roof_layer *layers;        /* distinct kinds */
+    size_t layer_count;
+    const unsigned char *order;      /* kind of each layer in execution order, or NULL; sum of counts long */
+    roof_format embedding, head;
+    roof_dtype stored;               /* dtype the file states; NONE: it states none */
+    double context_max;              /* 0: not stated */
+    double prediction_parameters;    /* multi-token-prediction blocks, listed beside the model, never in it */
+    const char *not_counted;         /* "vision tower", or NULL */
+} roof_model;
+
+/* Stored weights. Sources and derivation: docs/model.md, "Parameters". */
+typedef struct roof_parameters {
+    double total, active;            /* tied table once; active: with the experts one token chooses */
+    double embedding, head, attention, mlp, norms; /* parts of total; head 0 when tied */
+    double bytes;                    /* as stored, scales included; norms and biases at `stored` (or activations') dtype */
+    bool bytes_unknown;              /* a format is unknown: `bytes` is what the known part takes */
+} roof_parameters;
+
+typedef enum roof_phase { ROOF_PREFILL, ROOF_DECODE } roof_phase;
+const char *roof_phase_name(roof_phase phase);
+
+/* How a model is run. Zero means the default that roof_plan_complete() puts in. */
+typedef struct roof_plan {
+    double batch;                    /* sequences; default 1 */
+    double prompt, generate;         /* tokens; defaults 1024, 256 */
+    double context;                  /* decode is judged with this many tokens in the cache; default prompt + generate/2 */
+    roof_dtype activations;          /* default: the file's 16-bit dtype, else bf16 */
+    roof_dtype kv_cache;             /* default: activations */
+    roof_format weights;             /* dtype NONE: as the file stores them; else every linear layer (not embedding, router, norms) */
+    bool weights_head;               /* `weights` replaces the head's format too */
+    bool eager;                      /* fuse nothing */
+    bool all_logits;                 /* prefill computes logits for every position */
+    bool sparse;                     /* judge linear layers under the 2:4 roof, weights at half + 2-bit indices a kept element */
+    double tensor;                   /* tensor-parallel degree; default 1 */
+    double draft, acceptance;        /* speculative decoding: tokens drafted a step, chance each is accepted */
+    double experts_touched;          /* measured distinct experts a layer; 0: expectation */
+    double utilisation;              /* share of memory the plan may use; default 0.95 */
+    double kv_block;                 /* tokens a cache block; default 1 */
+} roof_plan;
+
+void roof_plan_complete(const roof_model *model, roof_plan *plan); /* put in the defaults */
+roof_parameters roof_model_parameters(const roof_model *model, const roof_plan *plan);
+/* Cache growth per token of one sequence while every layer still grows, on one device of the plan. */
+double roof_model_kv_bytes_per_token(const roof_model *model, const roof_plan *plan);
+/* Cache of one sequence at `context` tokens (windows honoured), on one device of the plan. */
+double roof_model_kv_bytes(const roof_model *model, const roof_plan *plan, double context);
+double roof_model_layers(const roof_model *model); /* sum of counts */
+
+/* The operations of one phase (a prefill of the whole prompt, or one decode step), for one device of the plan.
+ * `plan` must be complete. Returns how many there are; writes at most `capacity`. Pure, no allocation. */
+size_t roof_model_operations(const roof_model *model, const roof_plan *plan, roof_phase phase, roof_operation *out, size_t capacity);
+
+typedef struct roof_memory {         /* bytes on one device */
+    double weights, kv_cache, activations, total, capacity, allowed; /* allowed = capacity * utilisation */
+    bool fits, unknown;              /* unknown: capacity or a weight format is not known */
+    double batch_max;                /* the largest batch that fits at prompt + generate tokens; 0: not even one */
+    double devices;                  /* least tensor-parallel degree (1, 2, 4 ...) at which the plan fits; 0: none up to 1024 */
+} roof_memory;
+roof_memory roof_model_memory(const roof_machine *machine, const roof_model *model, const roof_plan *plan);
+/* Whole sequences of `tokens` tokens that a cache budget holds, in blocks of plan->kv_block tokens. */
+double roof_kv_sequences(const roof_model *model, const roof_plan *plan, double budget, double tokens);
+
+typedef struct roof_point {          /* one phase of one plan on one machine */
+    roof_phase phase;
+    double batch, prompt, context, tensor;
+    roof_sum sum;
+    roof_bound bound;
+    double seconds;                  /* of the prefill, or of one decode step */
+    double tokens_per_second;        /* all sequences together, one tensor-parallel group */
+    double intensity, attainable;    /* FLOPs / DRAM bytes; FLOP/s */
+    roof_memory memory;
+} roof_point;
+/* Operations, verdicts and their sum in one go. No allocation. */
+int roof_model_point(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase, roof_point *point, roof_error *error);
+/* The same without the memory plan: the inner loop of sweeps. */
+int roof_model_judge(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase, roof_sum *sum, roof_error *error);
+
+/* ================================================================== 7. advice == */
+
+typedef enum roof_effect { ROOF_HELPS, ROOF_LITTLE, ROOF_WASTE, ROOF_WORSE } roof_effect; /* >= 1.10, >= 1.02, >= 0.98, below */
+const char *roof_effect_name(roof_effect effect);
+roof_effect roof_effect_of(double speedup);
+
+typedef struct roof_advice {
+    char idea[64];                   /* "fp8 KV cache" */
+    roof_effect effect;
+    double speedup;                  /* tokens/s (or FLOP/s) after / before: the work or machine was really changed and judged */
+    roof_bound bound;                /* what limits it after the change */
+    char reason[160];                /* one line with the number that decides */
+    bool fits;                       /* the changed plan fits in memory */
+    bool cost;                       /* it changes the answer's quality or needs other hardware: say so when recommending */
+} roof_advice;
+
+enum { ROOF_ADVICE_MAX = 32 };
+
+/* Every idea for one phase of a plan, best first. `others` (may be NULL) are machines to compare with. Returns the
+ * number written, or -1. */
+int roof_advise_model(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
+                      const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others, size_t other_count,
+                          roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+
+/* Batching, the master lever. A batch that does not exist is 0 with a word of why. */
+typedef struct roof_batching {
+    double ridge_batch;              /* decode's weight matrices cross the ridge */
+    double kv_equals_weights_batch;  /* cache traffic equals weight traffic: beyond it batching pays little */
+    double capacity_batch;           /* memory is full */
+    const char *ridge_why, *kv_why, *capacity_why; /* NULL when the number exists */
+    const char *first;               /* "kv cache", "capacity" or "ridge": which comes first */
+} roof_batching;
+int roof_model_batching(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_batching *out, roof_error *error);
+
+/* One line with the numbers: "decode is memory-bound because ...". Returns the length as snprintf. */
+size_t roof_point_because(const roof_machine *machine, const roof_model *model, const roof_plan *plan, const roof_point *point, char *buffer, size_t size);
+
+/* ============================================================ 8. the catalogue == */
+
+size_t roof_machine_count(void);
+int roof_machine_at(size_t index, roof_machine *out);              /* -1 past the end */
+/* By id or alias (case and punctuation do not matter). `alternatives` (may be NULL) receives a comma-separated list of
+ * the other variants an ambiguous alias could have meant, "" when it was exact. The error offers the nearest names. */
+int roof_machine_find(const char *name, roof_machine *out, char *alternatives, size_t size, roof_error *error);
+const char *roof_machine_aliases(size_t index);                    /* comma-separated, "" when none */
+const char *roof_source_text(const char *key);                     /* what a source key means, or NULL */
+
+typedef struct roof_named_model { const char *id, *name, *aliases, *config, *source; } roof_named_model; /* config: JSON text */
+size_t roof_named_model_count(void);
+const roof_named_model *roof_named_model_at(size_t index);
+const roof_named_model *roof_named_model_find(const char *name, roof_error *error);
+
+/* ================================================================== 9. readers == */
+
+/* A model read from a file, with all memory it needs. */
+typedef struct roof_model_file roof_model_file;
+
+/* A Hugging Face config.json. `quant` (may be NULL) is a sibling hf_quant_config.json or quantize_config.json. Both are
+ * memory of the caller, needed only during the call. NULL on error: code, line and the key's name say what is wrong. */
+roof_model_file *roof_read_config(const char *json, size_t length, const char *quant, size_t quant_length, roof_error *error);
+roof_model_file *roof_read_model(const char *path, roof_error *error); /* file or folder; content decides */
+void roof_model_file_free(roof_model_file *file);                       /* NULL is fine */
+const roof_model *roof_model_file_model(const roof_model_file *file);
+size_t roof_model_file_warnings(const roof_model_file *file);
+const char *roof_model_file_warning(const roof_model_file *file, size_t index);
+
+/* A machine file: JSON of the shape that `roofline machines --show ID --json` prints. The strings live as long as the handle. */
+typedef struct roof_machine_file roof_machine_file;
+roof_machine_file *roof_read_machine(const char *json, size_t length, roof_error *error);
+const roof_machine *roof_machine_file_machine(const roof_machine_file *file);
+void roof_machine_file_free(roof_machine_file *file);
+
+/* =================================================================== 10. charts == */
+
+/* Text goes to your callback; return nonzero to stop. */
+typedef int (*roof_write)(void *context, const char *bytes, size_t length);
+
+typedef struct roof_chart_point {
+    const char *label, *detail;      /* "batch 256"; "15.3k tok/s, 17 ms" */
+    double intensity, attainable;    /* FLOP/B, FLOP/s */
+    double share;                    /* of the time, 0..1: the marker's area */
+    roof_bound bound;                /* colour */
+    int shape;                       /* 0 circle (decode, operation), 1 diamond (prefill) */
+    bool measured;                   /* ring, with a headroom arrow */
+} roof_chart_point;
+
+typedef struct roof_chart_change {   /* a what-if: arrow from a point to a hollow ghost */
+    size_t from;
+    const char *label;               /* "FP8 KV cache: 1.53x decode" */
+    double intensity, attainable;
+} roof_chart_change;
+
+typedef struct roof_chart {
+    const char *title, *subtitle, *note_title, *note, *foot, *peaks; /* title states the finding; the rest may be NULL */
+    const roof_machine *machine;
+    roof_unit unit; roof_dtype dtype;          /* the bold roof */
+    roof_dtype others[3]; size_t other_count;  /* dashed roofs, matrix unit */
+    const roof_chart_point *points; size_t point_count;
+    const roof_chart_change *changes; size_t change_count; /* at most 3 */
+} roof_chart;
+
+/* Draw at `width` pixels (400..4000; the layout is made for that width, not scaled). -1 with ROOF_EARGUMENT when a point
+ * lies above the roof. Same input, same bytes. */
+int roof_chart_svg(const roof_chart *chart, double width, roof_write write, void *context, roof_error *error);
+/* Unicode drawing of `columns` x `rows` cells; `ascii` for dumb terminals. */
+int roof_chart_text(const roof_chart *chart, int columns, int rows, bool ascii, bool colour, roof_write write, void *context, roof_error *error);
+/* The SVG turned into PNG or PDF by librsvg and cairo, found at run time; ROOF_EUNSUPPORTED with a hint when absent. */
+int roof_chart_raster(const char *svg, size_t length, const char *format, double scale, roof_write write, void *context, roof_error *error);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif

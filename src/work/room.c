@@ -1,0 +1,1 @@
+typedef int room_is_empty_for_now;
