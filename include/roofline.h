@@ -116,6 +116,8 @@ const roof_figure *roof_machine_peak(const roof_machine *machine, roof_unit unit
 roof_dtype roof_machine_substitute(const roof_machine *machine, roof_unit unit, roof_dtype dtype);
 /* peak / DRAM bandwidth in FLOP per byte; 0 when either is unknown. */
 double roof_machine_ridge(const roof_machine *machine, roof_unit unit, roof_dtype dtype);
+/* Bandwidth of a memory bus as a driver reports it: bits / 8 * hertz * transfers a clock (2 for double data rate). */
+double roof_bus_bandwidth(double bits, double hertz, double transfers);
 /* Usable bytes of DRAM: what software sees where known, else the size; 0 when unknown. */
 double roof_machine_capacity(const roof_machine *machine);
 
@@ -177,7 +179,7 @@ const char *roof_verdict_roof(const roof_verdict *verdict, char *buffer, size_t 
 
 /* A sum over operations: one phase. Start from zero; totals include each operation's count. */
 typedef struct roof_sum {
-    double seconds, flops, matrix_flops, bytes, weight_bytes, cache_bytes, link_bytes;
+    double seconds, flops, matrix_flops, attention_flops, bytes, weight_bytes, cache_bytes, link_bytes;
     double bound_seconds[5];        /* seconds by roof_bound */
     double least_bytes, most_bytes;
     size_t operations;
@@ -356,6 +358,7 @@ typedef struct roof_plan {
     roof_dtype activations;          /* default: the file's 16-bit dtype, else bf16 */
     roof_dtype kv_cache;             /* default: activations */
     roof_format weights;             /* dtype NONE: as the file stores them; else every linear layer (not embedding, router, norms) */
+    roof_dtype math;                 /* dtype linear layers multiply in; NONE: as their format says (bf16 makes fp8 weight-only) */
     bool weights_head;               /* `weights` replaces the head's format too */
     bool eager;                      /* fuse nothing */
     bool all_logits;                 /* prefill computes logits for every position */
@@ -438,6 +441,14 @@ typedef struct roof_batching {
     const char *first;               /* "kv cache", "capacity" or "ridge": which comes first */
 } roof_batching;
 int roof_model_batching(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_batching *out, roof_error *error);
+
+/* The catalogue's next step up: same vendor and kind of memory, not older, the smallest bandwidth that is >= 1.2 times
+ * this one's. -1 when there is none. */
+int roof_machine_step_up(const roof_machine *machine, roof_machine *out);
+
+/* Someone else's FLOP count beside ours: says in one line when it looks like a MAC count (ratio 2), misses attention,
+ * credits the masked half, or agrees. Returns the length as snprintf. */
+size_t roof_count_diagnose(const roof_sum *ours, double claimed, char *buffer, size_t size);
 
 /* One line with the numbers: "decode is memory-bound because ...". Returns the length as snprintf. */
 size_t roof_point_because(const roof_machine *machine, const roof_model *model, const roof_plan *plan, const roof_point *point, char *buffer, size_t size);

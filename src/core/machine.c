@@ -75,3 +75,7 @@ double roof_machine_capacity(const roof_machine *machine) {
         return machine->usable.value;
     return known(&machine->size[ROOF_DRAM]) ? machine->size[ROOF_DRAM].value : 0;
 }
+
+double roof_bus_bandwidth(double bits, double hertz, double transfers) {
+    return bits / 8 * hertz * transfers;
+}

@@ -45,6 +45,8 @@ void roof_sum_add(roof_sum *sum, const roof_operation *operation, const roof_ver
     sum->bound_seconds[verdict->bound] += seconds;
     sum->flops += roof_operation_flops(operation) * count;
     sum->matrix_flops += operation->matrix_flops * count;
+    if (operation->kind == ROOF_ATTENTION)
+        sum->attention_flops += operation->matrix_flops * count;
     sum->bytes += operation->bytes[ROOF_DRAM] * count;
     sum->weight_bytes += operation->weight_bytes * count;
     sum->cache_bytes += operation->cache_bytes * count;
