@@ -37,7 +37,7 @@ static const char fixed_parameters[] =
     " v_width kv_len groups stride stride_d stride_h stride_w dilation dilation_d dilation_h "
     " dilation_w padding padding_d padding_h padding_w output_padding output_padding_d "
     " output_padding_h output_padding_w latent cols causal ";
-static const char not_monotone[] = " top_k kd kh kw points flops plain real vector ";
+static const char not_monotone[] = " top_k kd kh kw points flops plain real vector devices ";
 
 static size_t random_arguments(const roof_kind_info *info, roof_argument *out) {
     size_t count = 0;
@@ -159,6 +159,21 @@ static void test_flops_add_over_the_batch(void **state) {
     }
 }
 
+/* More devices send more and wait longer, each (what one device holds of a gathered buffer falls). */
+static void test_links_are_monotone_in_devices(void **state) {
+    (void)state;
+    const char *kinds[] = {"all-reduce", "all-gather", "reduce-scatter", "all-to-all"};
+    for (int i = 0; i < 4; i++)
+        for (double devices = 1, bytes = 0, steps = -1; devices <= 4096; devices++) {
+            char line[64];
+            snprintf(line, sizeof line, "%s devices=%.0f bytes=1e9", kinds[i], devices);
+            roof_operation operation = operation_of(line);
+            assert_true(operation.link_bytes >= bytes && operation.link_bytes < 2e9 && operation.link_steps > steps);
+            bytes = operation.link_bytes;
+            steps = operation.link_steps;
+        }
+}
+
 /* ---------------------------------------------------------------- verdicts -- */
 
 static roof_figure given(double value) {
@@ -205,6 +220,7 @@ int main(void) {
         cmocka_unit_test(test_costs_are_sane_and_monotone),
         cmocka_unit_test(test_attention_is_monotone_in_its_lengths),
         cmocka_unit_test(test_flops_add_over_the_batch),
+        cmocka_unit_test(test_links_are_monotone_in_devices),
         cmocka_unit_test(test_twice_the_machine_half_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
