@@ -2,16 +2,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "roofline.h"
+#include "core/dtype.h"
 
-typedef struct dtype_row {
-    const char *name;
-    double bits;     /* stored bits an element, block scales included */
-    roof_dtype math; /* the roof it multiplies under */
-    const char *spellings; /* further names, each between spaces, in the reduced form of reduce() */
-} dtype_row;
-
-static const dtype_row table[ROOF_DTYPE_COUNT] = {
+const dtype_row dtype_rows[ROOF_DTYPE_COUNT] = {
     [ROOF_DTYPE_NONE] = {"none", 0, ROOF_DTYPE_NONE, ""},
     [ROOF_F64] = {"f64", 64, ROOF_F64, " fp64 float64 double "},
     [ROOF_F32] = {"f32", 32, ROOF_F32, " fp32 float32 float single "},
@@ -32,24 +25,20 @@ static const dtype_row table[ROOF_DTYPE_COUNT] = {
     [ROOF_INT4] = {"int4", 4, ROOF_INT4, " i4 s4 w4 q4 u4 uint4 "},
 };
 
-static int known(roof_dtype dtype) {
-    return dtype > ROOF_DTYPE_NONE && dtype < ROOF_DTYPE_COUNT;
-}
-
 const char *roof_dtype_name(roof_dtype dtype) {
-    return table[known(dtype) ? dtype : ROOF_DTYPE_NONE].name;
+    return dtype_of(dtype)->name;
 }
 
 double roof_dtype_bits(roof_dtype dtype) {
-    return table[known(dtype) ? dtype : ROOF_DTYPE_NONE].bits;
+    return dtype_of(dtype)->bits;
 }
 
 double roof_dtype_bytes(roof_dtype dtype) {
-    return roof_dtype_bits(dtype) / 8;
+    return dtype_bytes(dtype);
 }
 
 roof_dtype roof_dtype_math(roof_dtype dtype) {
-    return table[known(dtype) ? dtype : ROOF_DTYPE_NONE].math;
+    return dtype_of(dtype)->math;
 }
 
 /* Lower case, letters and digits only, between spaces; a leading "torch." goes. 0 when it does not fit. */
@@ -75,8 +64,8 @@ roof_dtype roof_dtype_parse(const char *text) {
     if (!text || !reduce(text, key, sizeof key))
         return ROOF_DTYPE_NONE;
     for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++) {
-        reduce(table[i].name, name, sizeof name);
-        if (strcmp(name, key) == 0 || strstr(table[i].spellings, key))
+        reduce(dtype_rows[i].name, name, sizeof name);
+        if (strcmp(name, key) == 0 || strstr(dtype_rows[i].spellings, key))
             return (roof_dtype)i;
     }
     return ROOF_DTYPE_NONE;

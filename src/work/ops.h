@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "roofline.h"
+#include "core/dtype.h"
 
 /* Places in operation.shape[]; the order of each kind's parameters in kinds.c (a test holds the two together). */
 enum { GEMM_M, GEMM_N, GEMM_K, GEMM_BATCH, GEMM_BIAS, GEMM_WEIGHTS, GEMM_FORMAT, GEMM_SHAPE = GEMM_FORMAT + 5 };
