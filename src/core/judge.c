@@ -243,7 +243,7 @@ int judge_add(const roof_machine *machine, const roof_operation *operation, roof
 const char *roof_verdict_roof(const roof_verdict *verdict, char *buffer, size_t size) {
     switch (verdict->bound) {
     case ROOF_BOUND_COMPUTE:
-        snprintf(buffer, size, "%s %s", roof_dtype_name(roof_dtype_math(verdict->dtype)), roof_unit_name(verdict->unit));
+        snprintf(buffer, size, "%s %s", roof_dtype_name(dtype_of(verdict->dtype)->math), roof_unit_name(verdict->unit));
         break;
     case ROOF_BOUND_MEMORY:
         snprintf(buffer, size, "%s", roof_level_name(verdict->level));

@@ -44,7 +44,7 @@ static const roof_dtype *substitutes(roof_dtype math) {
 }
 
 roof_dtype roof_machine_substitute(const roof_machine *machine, roof_unit unit, roof_dtype dtype) {
-    roof_dtype math = roof_dtype_math(dtype);
+    roof_dtype math = dtype_of(dtype)->math;
     for (const roof_dtype *next = substitutes(math); *next != ROOF_DTYPE_NONE; next++)
         if (*next != math && roof_machine_peak(machine, unit, *next))
             return *next;

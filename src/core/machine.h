@@ -2,7 +2,7 @@
 #ifndef ROOFLINE_CORE_MACHINE_H
 #define ROOFLINE_CORE_MACHINE_H
 
-#include "core/dtype.h"
+#include "core/tables.h"
 
 static inline const roof_figure *figure_known(const roof_figure *figure) {
     return figure->origin != ROOF_UNKNOWN && figure->value > 0 ? figure : NULL;

@@ -68,7 +68,7 @@ static roof_dtype attention_math(const roof_attention_shape *shape) {
     if (shape->math != ROOF_DTYPE_NONE)
         return shape->math;
     roof_dtype math = work_wider(shape->q, shape->kv);
-    return roof_dtype_bits(math) < 16 ? ROOF_BF16 : math;
+    return dtype_bits(math) < 16 ? ROOF_BF16 : math;
 }
 
 static void store(const roof_attention_shape *shape, roof_operation *out) {

@@ -16,7 +16,7 @@ static roof_format block_scaled(roof_dtype dtype, double bits, double block) {
 }
 
 roof_format roof_format_plain(roof_dtype dtype) {
-    roof_format format = {.name = roof_dtype_name(dtype), .dtype = dtype, .bits = roof_dtype_bits(dtype)};
+    roof_format format = {.name = roof_dtype_name(dtype), .dtype = dtype, .bits = dtype_bits(dtype)};
     switch (dtype) {
     case ROOF_MXFP8:
         return block_scaled(dtype, 8, 32);
