@@ -15,7 +15,7 @@ static void put(emit *json, const char *bytes, size_t length) {
         json->failed = true;
 }
 
-static void puts_(emit *json, const char *text) {
+static void put_text(emit *json, const char *text) {
     put(json, text, strlen(text));
 }
 
@@ -72,7 +72,7 @@ static const char *escape(unsigned char c, char buffer[8]) {
 static void quoted(emit *json, const char *text) {
     const unsigned char *at = (const unsigned char *)text, *from = at;
     char buffer[8];
-    puts_(json, "\"");
+    put_text(json, "\"");
     while (*at) {
         size_t length = sequence(at);
         const char *instead = length == 0 ? "\\ufffd" : escape(*at, buffer);
@@ -81,17 +81,17 @@ static void quoted(emit *json, const char *text) {
             continue;
         }
         put(json, (const char *)from, (size_t)(at - from));
-        puts_(json, instead);
+        put_text(json, instead);
         from = ++at;
     }
     put(json, (const char *)from, (size_t)(at - from));
-    puts_(json, "\"");
+    put_text(json, "\"");
 }
 
 static void new_line(emit *json) {
-    puts_(json, "\n");
+    put_text(json, "\n");
     for (int i = 0; i < json->depth; i++)
-        puts_(json, "  ");
+        put_text(json, "  ");
 }
 
 /* Comma, line break and key: what stands before every value. */
@@ -100,14 +100,14 @@ static void lead(emit *json, const char *key) {
         int top = json->depth - 1;
         bool one_line = json->open[top].one_line;
         if (json->open[top].filled)
-            puts_(json, one_line ? ", " : ",");
+            put_text(json, one_line ? ", " : ",");
         if (!one_line)
             new_line(json);
         json->open[top].filled = true;
     }
     if (key) {
         quoted(json, key);
-        puts_(json, ": ");
+        put_text(json, ": ");
     }
 }
 
@@ -155,18 +155,18 @@ void emit_string(emit *json, const char *key, const char *text) {
     if (text)
         quoted(json, text);
     else
-        puts_(json, "null");
+        put_text(json, "null");
 }
 
 void emit_number(emit *json, const char *key, double value) {
     char buffer[EMIT_NUMBER_SIZE];
     lead(json, key);
-    puts_(json, emit_format(value, buffer));
+    put_text(json, emit_format(value, buffer));
 }
 
 void emit_bool(emit *json, const char *key, bool value) {
     lead(json, key);
-    puts_(json, value ? "true" : "false");
+    put_text(json, value ? "true" : "false");
 }
 
 void emit_null(emit *json, const char *key) {
@@ -174,6 +174,6 @@ void emit_null(emit *json, const char *key) {
 }
 
 int emit_finish(emit *json) {
-    puts_(json, "\n");
+    put_text(json, "\n");
     return json->failed ? -1 : 0;
 }
