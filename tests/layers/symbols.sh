@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Functions of the C library that neither keep state nor do input or output.
 pure='memcpy memmove memset memcmp memchr strlen strnlen strcmp strncmp strcasecmp strncasecmp strchr strrchr strstr
-strspn strcspn strpbrk snprintf vsnprintf strtod strtol strtoul strtoull strtoll qsort bsearch abs labs
+strcpy strcat strspn strcspn strpbrk snprintf vsnprintf strtod strtol strtoul strtoull strtoll qsort bsearch abs labs
 isalnum isalpha isdigit isspace isupper islower isprint ispunct isxdigit tolower toupper
 __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __isoc99_sscanf sscanf _GLOBAL_OFFSET_TABLE_'
 nm -D --defined-only "$("$cc" -print-file-name=libm.so.6)" | awk '{ sub(/@.*/, "", $3); print $3 }' >"$work/pure"
