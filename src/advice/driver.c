@@ -23,6 +23,9 @@ static bool better(const roof_advice *a, const roof_advice *b) {
 }
 
 void advice_insert(advice_list *list, const roof_advice *advice) {
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->out[i].idea, advice->idea) == 0)
+            return;
     int place = list->count;
     while (place > 0 && better(advice, &list->out[place - 1]))
         place--;
@@ -72,4 +75,9 @@ void advice_compare_roofs(const roof_machine *there, const roof_machine *here, r
 
 bool advice_same_machine(const roof_machine *a, const roof_machine *b) {
     return a == b || (a->id && b->id && strcmp(a->id, b->id) == 0);
+}
+
+void advice_name_machine(const roof_machine *machine, char *name, size_t size) {
+    const char *id = machine->id ? machine->id : machine->name;
+    snprintf(name, size, "%.48s instead", id ? id : "the other machine");
 }

@@ -9,7 +9,7 @@ typedef struct advice_list {
     int count;
 } advice_list;
 
-/* Keep `advice` in its place: what fits before what does not, then the larger factor, then the order of asking. When the
+/* Keep `advice` in its place, unless an idea of that name is there already: what fits before what does not, then the larger factor, then the order of asking. When the
  * list is full the last one falls out. */
 void advice_insert(advice_list *list, const roof_advice *advice);
 
@@ -22,5 +22,6 @@ void advice_compare_roofs(const roof_machine *there, const roof_machine *here, r
 
 /* The machines are the same row of a catalogue. */
 bool advice_same_machine(const roof_machine *a, const roof_machine *b);
+void advice_name_machine(const roof_machine *machine, char *name, size_t size); /* "h200-sxm instead" */
 
 #endif

@@ -5,10 +5,11 @@
 #include "advice/driver.h"
 #include "advice/ideas.h"
 #include "advice/text.h"
+#include "work/model.h"
 
 /* ---- the formats a model is stored and multiplied in ---- */
 
-static bool has_role(const roof_layer *layer, int role) {
+static bool has_role(const roof_layer *layer, roof_role role) {
     const roof_mlp_block *mlp = &layer->mlp;
     switch (role) {
     case ROOF_ROLE_ATTENTION:
@@ -27,14 +28,11 @@ static bool has_role(const roof_layer *layer, int role) {
 /* Linear layers that multiply in `dtype`, counted over layers and roles. */
 static double linears_in(const roof_model *model, const roof_plan *plan, roof_dtype dtype) {
     double found = 0;
-    for (size_t i = 0; i < model->layer_count; i++)
+    linear how;
+    for (const roof_layer *layer = model->layers; layer < model->layers + model->layer_count; layer++)
         for (int role = 0; role < ROOF_ROLE_COUNT; role++) {
-            const roof_layer *layer = &model->layers[i];
-            const roof_format *format = plan->weights.dtype != ROOF_DTYPE_NONE ? &plan->weights : &layer->format[role];
-            roof_dtype math = plan->math != ROOF_DTYPE_NONE ? plan->math : format->math;
-            if (math == ROOF_DTYPE_NONE)
-                math = plan->activations;
-            if (has_role(layer, role) && roof_dtype_math(math) == roof_dtype_math(dtype))
+            model_linear(model, plan, layer, (roof_role)role, &how);
+            if (has_role(layer, (roof_role)role) && roof_dtype_math(how.math) == dtype)
                 found += layer->count;
         }
     return found;
@@ -42,16 +40,19 @@ static double linears_in(const roof_model *model, const roof_plan *plan, roof_dt
 
 roof_dtype advice_linear_math(const roof_model *model, const roof_plan *plan) {
     roof_dtype best = plan->activations;
-    double most = linears_in(model, plan, best);
+    double most = linears_in(model, plan, roof_dtype_math(best));
     for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++) {
-        roof_dtype dtype = (roof_dtype)i;
-        double found = roof_dtype_math(dtype) == dtype ? linears_in(model, plan, dtype) : 0;
+        double found = linears_in(model, plan, (roof_dtype)i);
         if (found > most) {
             most = found;
-            best = dtype;
+            best = (roof_dtype)i;
         }
     }
     return best;
+}
+
+bool advice_fits(const roof_memory *memory) {
+    return memory->fits || memory->unknown;
 }
 
 static bool saves_weights(const advice_question *question, const roof_plan *changed) {
@@ -106,13 +107,9 @@ static bool multiply_in(const advice_question *question, const advice_idea *idea
     return true;
 }
 
-static bool fits(const roof_memory *memory) {
-    return memory->fits || memory->unknown;
-}
-
 static bool more_batch(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     trial->plan.batch *= idea->factor;
-    return fits(&question->point.memory);
+    return advice_fits(&question->point.memory);
 }
 
 /* The batch that just fits, where the one asked for does not or twice as many would not. */
@@ -191,7 +188,7 @@ static bool split(const advice_question *question, const advice_idea *idea, advi
 /* As many devices as the plan needs, where twice as many are not the answer already. */
 static bool split_to_fit(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     double devices = question->point.memory.devices, now = question->plan->tensor;
-    if (fits(&question->point.memory) || devices <= 2 * now)
+    if (advice_fits(&question->point.memory) || devices <= 2 * now)
         return false;
     advice_idea row = *idea;
     row.factor = devices / now;
@@ -217,19 +214,18 @@ static bool faster_link(const advice_question *question, const advice_idea *idea
 
 static bool other_machine(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)idea;
-    const char *id = trial->machine.id ? trial->machine.id : trial->machine.name;
-    snprintf(trial->name, sizeof trial->name, "%.48s instead", id ? id : "the other machine");
+    advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
     return !advice_same_machine(question->machine, &trial->machine);
 }
 
 /* ---- reasons ---- */
 
-static double share(double part, double whole) {
+static double part_of(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
 static double bound_share(const roof_point *point, roof_bound bound) {
-    return share(point->sum.bound_seconds[bound], point->sum.seconds);
+    return part_of(point->sum.bound_seconds[bound], point->sum.seconds);
 }
 
 static const char *math_name(const advice_question *question, const roof_plan *plan) {
@@ -244,9 +240,8 @@ static const char *of_what(const advice_question *question) {
 static void say_bytes(const advice_question *question, const advice_trial *trial, const char *what, double part, char *reason, size_t size) {
     double before = bound_share(&question->point, ROOF_BOUND_COMPUTE), after = bound_share(&trial->point, ROOF_BOUND_COMPUTE);
     const char *math = math_name(question, &trial->plan);
-    const char *percent = advice_percent(share(part, question->point.sum.bytes)).text;
     char bytes[64];
-    snprintf(bytes, sizeof bytes, "%s %s", percent, of_what(question));
+    snprintf(bytes, sizeof bytes, "%s %s", advice_percent(part_of(part, question->point.sum.bytes)).text, of_what(question));
     if (before > 0.5)
         snprintf(reason, size, "compute binds %s of the time, whatever the bytes; %s %s", advice_percent(before).text, what, bytes);
     else if (after > before + 0.1)
@@ -279,7 +274,7 @@ static void because_math(const advice_question *question, const advice_trial *tr
              advice_quantity(peak_of(&trial->machine, after), "FLOP/s").text,
              advice_quantity(peak_of(question->machine, before), "FLOP/s").text,
              advice_percent(bound_share(&question->point, ROOF_BOUND_COMPUTE)).text,
-             advice_percent(share(question->point.sum.weight_bytes, question->point.sum.bytes)).text, of_what(question));
+             advice_percent(part_of(question->point.sum.weight_bytes, question->point.sum.bytes)).text, of_what(question));
 }
 
 static void because_batch(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
@@ -289,7 +284,7 @@ static void because_batch(const advice_question *question, const advice_trial *t
     if (compute > 0.5)
         snprintf(reason, size, "compute binds %s of the time: more sequences bring as much more work", advice_percent(compute).text);
     else
-        snprintf(reason, size, "weights are %s %s and serve every sequence at once", advice_percent(share(sum->weight_bytes, sum->bytes)).text,
+        snprintf(reason, size, "weights are %s %s and serve every sequence at once", advice_percent(part_of(sum->weight_bytes, sum->bytes)).text,
                  of_what(question));
 }
 
@@ -298,7 +293,7 @@ static void because_length(const advice_question *question, const advice_trial *
     if (question->phase == ROOF_DECODE)
         because_cache(question, trial, reason, size);
     else
-        snprintf(reason, size, "attention is %s of the FLOPs", advice_percent(share(sum->attention_flops, sum->flops)).text);
+        snprintf(reason, size, "attention is %s of the FLOPs", advice_percent(part_of(sum->attention_flops, sum->flops)).text);
 }
 
 static void because_fused(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
@@ -309,12 +304,12 @@ static void because_fused(const advice_question *question, const advice_trial *t
 static void because_pointwise(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     double saved = question->point.sum.seconds - trial->point.sum.seconds;
     snprintf(reason, size, "norms and activations apart from the matrices take %s of the time: at most that",
-             advice_percent(share(saved, question->point.sum.seconds)).text);
+             advice_percent(part_of(saved, question->point.sum.seconds)).text);
 }
 
 static void because_launch(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     double saved = question->point.sum.seconds - trial->point.sum.seconds;
-    snprintf(reason, size, "launches take %s of the time, %s each", advice_percent(share(saved, question->point.sum.seconds)).text,
+    snprintf(reason, size, "launches take %s of the time, %s each", advice_percent(part_of(saved, question->point.sum.seconds)).text,
              advice_quantity(question->machine->launch.value, "s").text);
 }
 
@@ -328,7 +323,7 @@ static void because_compute(const advice_question *question, const advice_trial 
         snprintf(reason, size, "compute binds %s of the time", advice_percent(bound).text);
     else
         snprintf(reason, size, "%s never touches the compute roof: %s of the %s peak", phase,
-                 advice_percent(share(question->point.attainable, peak)).text, math);
+                 advice_percent(part_of(question->point.attainable, peak)).text, math);
 }
 
 static void because_memory(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
@@ -351,10 +346,8 @@ static void because_sparse(const advice_question *question, const advice_trial *
 
 static void because_draft(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     const roof_plan *plan = trial->plan.draft > 0 ? &trial->plan : question->plan;
-    double tokens = trial->plan.draft > 0 ? trial->point.tokens_per_second * trial->point.seconds
-                                          : question->point.tokens_per_second * question->point.seconds;
-    snprintf(reason, size, "%s tokens expected of the %s verified in a step; the draft model's own time is not counted",
-             advice_number(tokens / plan->batch).text, advice_number(plan->draft + 1).text);
+    snprintf(reason, size, "%s tokens expected of the %s judged in a step; the draft model's own time is not counted",
+             advice_number(model_tokens_a_step(plan)).text, advice_number(plan->draft + 1).text);
 }
 
 static void because_split(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
@@ -370,33 +363,30 @@ static void because_machine(const advice_question *question, const advice_trial 
 
 /* ---- the table ---- */
 
-#define COSTS true
-#define FREE false
-
 const advice_idea advice_ideas[] = {
-    {"2x batch", more_batch, because_batch, FREE, .factor = 2},
-    {"largest batch", full_batch, because_batch, FREE, .factor = 0},
-    {"fp8 weights", store_weights, because_weights, COSTS, .dtype = ROOF_FP8},
-    {"int8 weights", store_weights, because_weights, COSTS, .dtype = ROOF_INT8},
-    {"int4 weights", store_weights, because_weights, COSTS, .dtype = ROOF_INT4},
-    {"fp8 KV cache", store_cache, because_cache, COSTS, .dtype = ROOF_FP8},
-    {"fp8 KV cache and weights", store_both, because_both, COSTS, .dtype = ROOF_FP8},
-    {"fp8 weights and math", multiply_in, because_math, COSTS, .dtype = ROOF_FP8},
-    {"int8 weights and math", multiply_in, because_math, COSTS, .dtype = ROOF_INT8},
-    {"nvfp4 weights and math", multiply_in, because_math, COSTS, .dtype = ROOF_NVFP4},
-    {"fused operations", fuse, because_fused, FREE, .factor = 0},
-    {"nothing fused", unfuse, because_fused, FREE, .factor = 0},
-    {"norms and activations fused into the matrices", fuse_pointwise, because_pointwise, FREE, .factor = 0},
-    {"no launch overhead", remove_launch, because_launch, FREE, .factor = 0},
-    {"half the context", shorten, because_length, COSTS, .factor = 0.5},
-    {"2:4 sparsity", sparsify, because_sparse, COSTS, .factor = 0},
-    {"speculative decoding", speculate, because_draft, FREE, .factor = 4},
-    {"tensor parallel", split, because_split, COSTS, .factor = 2},
-    {"tensor parallel to fit", split_to_fit, because_split, COSTS, .factor = 0},
-    {"2x the FLOP/s", faster_compute, because_compute, COSTS, .factor = 2},
-    {"2x the bandwidth", faster_memory, because_memory, COSTS, .factor = 2},
-    {"2x the link", faster_link, because_link, COSTS, .factor = 2},
+    {.name = "2x batch", .change = more_batch, .reason = because_batch, .factor = 2},
+    {.name = "largest batch", .change = full_batch, .reason = because_batch},
+    {.name = "fp8 weights", .change = store_weights, .reason = because_weights, .cost = true, .dtype = ROOF_FP8},
+    {.name = "int8 weights", .change = store_weights, .reason = because_weights, .cost = true, .dtype = ROOF_INT8},
+    {.name = "int4 weights", .change = store_weights, .reason = because_weights, .cost = true, .dtype = ROOF_INT4},
+    {.name = "fp8 KV cache", .change = store_cache, .reason = because_cache, .cost = true, .dtype = ROOF_FP8},
+    {.name = "fp8 KV cache and weights", .change = store_both, .reason = because_both, .cost = true, .dtype = ROOF_FP8},
+    {.name = "fp8 weights and math", .change = multiply_in, .reason = because_math, .cost = true, .dtype = ROOF_FP8},
+    {.name = "int8 weights and math", .change = multiply_in, .reason = because_math, .cost = true, .dtype = ROOF_INT8},
+    {.name = "nvfp4 weights and math", .change = multiply_in, .reason = because_math, .cost = true, .dtype = ROOF_NVFP4},
+    {.name = "fused operations", .change = fuse, .reason = because_fused},
+    {.name = "nothing fused", .change = unfuse, .reason = because_fused},
+    {.name = "norms and activations fused into the matrices", .change = fuse_pointwise, .reason = because_pointwise},
+    {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
+    {.name = "half the context", .change = shorten, .reason = because_length, .cost = true, .factor = 0.5},
+    {.name = "2:4 sparsity", .change = sparsify, .reason = because_sparse, .cost = true},
+    {.name = "speculative decoding", .change = speculate, .reason = because_draft, .factor = 4},
+    {.name = "tensor parallel", .change = split, .reason = because_split, .cost = true, .factor = 2},
+    {.name = "tensor parallel to fit", .change = split_to_fit, .reason = because_split, .cost = true},
+    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .factor = 2},
+    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .factor = 2},
+    {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .factor = 2},
 };
 const size_t advice_idea_count = sizeof advice_ideas / sizeof *advice_ideas;
 
-const advice_idea advice_other_machine = {"another machine", other_machine, because_machine, COSTS, .factor = 0};
+const advice_idea advice_other_machine = {.name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};

@@ -40,10 +40,13 @@ extern const advice_idea advice_other_machine; /* trial->machine is set already 
 /* The dtype most linear layers multiply in under `plan`: plan->math, else the format's, else the activations'. */
 roof_dtype advice_linear_math(const roof_model *model, const roof_plan *plan);
 
-/* Judge `plan` with the operations of the phase that `keep` accepts. -1 as roof_judge. */
-int advice_judge_some(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
-                      bool (*keep)(const roof_operation *operation), roof_sum *sum, roof_error *error);
-bool advice_is_weight_matrix(const roof_operation *operation); /* a multiplication with stored weights */
-bool advice_is_not_pointwise(const roof_operation *operation); /* anything but norms and elementwise work */
+/* Memory that is not known never says "too small". */
+bool advice_fits(const roof_memory *memory);
+
+/* Visit every operation of the phase with its verdict; counts may be negative, so only sums over all visits mean
+ * anything. -1 as roof_judge. */
+typedef void (*advice_visit)(void *context, const roof_operation *operation, const roof_verdict *verdict);
+int advice_each(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase, advice_visit visit,
+                void *context, roof_error *error);
 
 #endif
