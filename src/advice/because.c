@@ -4,7 +4,7 @@
 #include "advice/ideas.h"
 #include "advice/text.h"
 
-enum { CLAUSE = 200 };
+enum { CLAUSE = 320 };
 
 typedef struct sentence {
     const roof_machine *machine;

@@ -28,12 +28,12 @@ static const mistake mistakes[] = {
     {1, 1, 0, 0.04, "halves causal attention instead of counting the visible pairs, S/2 for (S+1)/2"},
 };
 
-static bool matches(const mistake *mistake, const roof_sum *ours, double claimed) {
+static bool matches(const mistake *row, const roof_sum *ours, double claimed) {
     double linear = ours->matrix_flops - ours->attention_flops, vector = ours->flops - ours->matrix_flops;
-    double attention = mistake->attention * ours->attention_flops;
-    double count = mistake->linear * linear + attention + mistake->vector * vector;
-    bool tells = mistake->slack == 0 || ours->attention_flops > 0; /* these are about attention */
-    return tells && count > 0 && claimed <= count * (1 + ROUNDING) && claimed >= count * (1 - ROUNDING) - mistake->slack * attention;
+    double attention = row->attention * ours->attention_flops;
+    double count = row->linear * linear + attention + row->vector * vector;
+    bool tells = row->slack == 0 || ours->attention_flops > 0; /* these are about attention */
+    return tells && count > 0 && claimed <= count * (1 + ROUNDING) && claimed >= count * (1 - ROUNDING) - row->slack * attention;
 }
 
 /* "ratio 2.00", the larger over the smaller. */

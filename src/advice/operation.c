@@ -7,25 +7,25 @@
 #include "advice/text.h"
 #include "work/ops.h"
 
-typedef struct question {
+typedef struct op_question {
     const roof_machine *machine;
     const roof_operation *operation;
     roof_verdict verdict;
     bool shaped; /* the kind's costs follow from shape and dtypes, and give those of the operation */
-} question;
+} op_question;
 
-typedef struct trial {
+typedef struct op_trial {
     roof_machine machine;
     roof_operation operation;
     char name[64];
     roof_verdict verdict;
-} trial;
+} op_trial;
 
-typedef struct idea idea;
-struct idea {
+typedef struct op_idea op_idea;
+struct op_idea {
     const char *name;
-    bool (*change)(const question *question, const idea *idea, trial *trial); /* false: it does not apply */
-    void (*reason)(const question *question, const trial *trial, char *reason, size_t size);
+    bool (*change)(const op_question *question, const op_idea *idea, op_trial *trial); /* false: it does not apply */
+    void (*reason)(const op_question *question, const op_trial *trial, char *reason, size_t size);
     bool cost;
     double factor;
     roof_dtype dtype;
@@ -92,7 +92,7 @@ static void set_weights(roof_operation *operation, roof_dtype dtype) {
     }
 }
 
-static bool narrow_weights(const question *question, const idea *idea, trial *trial) {
+static bool narrow_weights(const op_question *question, const op_idea *idea, op_trial *trial) {
     roof_operation *operation = &trial->operation;
     if (!question->shaped || !is_product(operation) || roof_dtype_bits(operation->dtype[DTYPE_B]) <= roof_dtype_bits(idea->dtype))
         return false;
@@ -106,19 +106,19 @@ static double matrix_peak(const roof_machine *machine, roof_dtype dtype) {
     return peak ? peak->value : 0;
 }
 
-static bool is_faster(const question *question, roof_dtype dtype) {
+static bool is_faster(const op_question *question, roof_dtype dtype) {
     double now = matrix_peak(question->machine, question->operation->matrix_dtype);
     return question->operation->matrix_flops > 0 && matrix_peak(question->machine, dtype) > now && !question->operation->sparse &&
            !question->operation->narrow_accumulate;
 }
 
 /* The same bytes multiplied under a faster roof: operands are narrowed on chip. */
-static bool faster_math(const question *question, const idea *idea, trial *trial) {
+static bool faster_math(const op_question *question, const op_idea *idea, op_trial *trial) {
     trial->operation.matrix_dtype = idea->dtype;
     return is_product(&trial->operation) && is_faster(question, idea->dtype);
 }
 
-static bool narrow_operands(const question *question, const idea *idea, trial *trial) {
+static bool narrow_operands(const op_question *question, const op_idea *idea, op_trial *trial) {
     roof_operation *operation = &trial->operation;
     if (!question->shaped || !is_product(operation) || !is_faster(question, idea->dtype))
         return false;
@@ -128,14 +128,14 @@ static bool narrow_operands(const question *question, const idea *idea, trial *t
     return rebuild(operation);
 }
 
-static bool with_rows(const question *question, double rows, roof_operation *operation, roof_verdict *verdict) {
+static bool with_rows(const op_question *question, double rows, roof_operation *operation, roof_verdict *verdict) {
     *operation = *question->operation;
     operation->shape[GEMM_M] = rows;
     return rebuild(operation) && roof_judge(question->machine, operation, verdict, NULL) == 0;
 }
 
 /* Rows at which the compute and the memory time of a gemm meet; both are straight lines in m, so two points give them. */
-static bool rows_at_ridge(const question *question, double *rows) {
+static bool rows_at_ridge(const op_question *question, double *rows) {
     double m = question->operation->shape[GEMM_M];
     roof_operation operation;
     roof_verdict one, two;
@@ -146,7 +146,7 @@ static bool rows_at_ridge(const question *question, double *rows) {
     return gap > 0 && left < gap && *rows > m;
 }
 
-static bool more_rows(const question *question, const idea *idea, trial *trial) {
+static bool more_rows(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     double rows;
     if (!question->shaped || question->operation->kind != ROOF_GEMM || !rows_at_ridge(question, &rows))
@@ -156,7 +156,7 @@ static bool more_rows(const question *question, const idea *idea, trial *trial) 
     return rebuild(&trial->operation);
 }
 
-static bool narrow_cache(const question *question, const idea *idea, trial *trial) {
+static bool narrow_cache(const op_question *question, const op_idea *idea, op_trial *trial) {
     roof_operation *operation = &trial->operation;
     if (!question->shaped || operation->kind != ROOF_ATTENTION || roof_dtype_bits(operation->dtype[DTYPE_KV]) <= roof_dtype_bits(idea->dtype))
         return false;
@@ -165,7 +165,7 @@ static bool narrow_cache(const question *question, const idea *idea, trial *tria
     return rebuild(operation);
 }
 
-static bool fuse_attention(const question *question, const idea *idea, trial *trial) {
+static bool fuse_attention(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     if (!question->shaped || question->operation->kind != ROOF_ATTENTION || !(question->operation->shape[ATTENTION_UNFUSED] > 0))
         return false;
@@ -182,7 +182,7 @@ static roof_dtype narrower(roof_dtype dtype) {
 }
 
 /* Every operand one step narrower, for kinds that have no ideas of their own. */
-static bool narrow_all(const question *question, const idea *idea, trial *trial) {
+static bool narrow_all(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     roof_operation *operation = &trial->operation;
     if (!question->shaped || is_product(operation) || narrower(operation->dtype[DTYPE_MAIN]) == ROOF_DTYPE_NONE)
@@ -194,30 +194,30 @@ static bool narrow_all(const question *question, const idea *idea, trial *trial)
     return rebuild(operation);
 }
 
-static bool remove_launch(const question *question, const idea *idea, trial *trial) {
+static bool remove_launch(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     trial->machine.launch = (roof_figure){0};
     return question->verdict.launch_seconds > 0;
 }
 
-static bool faster_compute(const question *question, const idea *idea, trial *trial) {
+static bool faster_compute(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)question;
     advice_scale_compute(&trial->machine, idea->factor);
     return true;
 }
 
-static bool faster_memory(const question *question, const idea *idea, trial *trial) {
+static bool faster_memory(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)question;
     advice_scale_memory(&trial->machine, idea->factor);
     return true;
 }
 
-static bool faster_link(const question *question, const idea *idea, trial *trial) {
+static bool faster_link(const op_question *question, const op_idea *idea, op_trial *trial) {
     advice_scale_link(&trial->machine, idea->factor);
     return question->verdict.link_seconds > 0;
 }
 
-static bool other_machine(const question *question, const idea *idea, trial *trial) {
+static bool other_machine(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
     return !advice_same_machine(question->machine, &trial->machine);
@@ -225,7 +225,7 @@ static bool other_machine(const question *question, const idea *idea, trial *tri
 
 /* ---- reasons ---- */
 
-static void because_bytes(const question *question, const trial *trial, char *reason, size_t size) {
+static void because_bytes(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     const char *then = trial->verdict.bound != question->verdict.bound ? roof_bound_name(trial->verdict.bound) : NULL;
     snprintf(reason, size, "moves %s instead of %s%s%s%s", advice_quantity(trial->operation.bytes[ROOF_DRAM], "B").text,
              advice_quantity(question->operation->bytes[ROOF_DRAM], "B").text, then ? "; then " : "", then ? then : "", then ? " binds" : "");
@@ -235,38 +235,38 @@ static void say_part(const char *what, double seconds, const roof_verdict *verdi
     snprintf(reason, size, "%s needs %s of the %s", what, advice_quantity(seconds, "s").text, advice_quantity(verdict->seconds, "s").text);
 }
 
-static void because_compute(const question *question, const trial *trial, char *reason, size_t size) {
+static void because_compute(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     (void)trial;
     say_part("compute", question->verdict.compute_seconds, &question->verdict, reason, size);
 }
 
-static void because_memory(const question *question, const trial *trial, char *reason, size_t size) {
+static void because_memory(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     (void)trial;
     say_part("memory", question->verdict.memory_seconds, &question->verdict, reason, size);
 }
 
-static void because_link(const question *question, const trial *trial, char *reason, size_t size) {
+static void because_link(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     (void)trial;
     say_part("the link", question->verdict.link_seconds, &question->verdict, reason, size);
 }
 
-static void because_launch(const question *question, const trial *trial, char *reason, size_t size) {
+static void because_launch(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     (void)trial;
     say_part("the launch", question->verdict.launch_seconds, &question->verdict, reason, size);
 }
 
-static void because_rows(const question *question, const trial *trial, char *reason, size_t size) {
+static void because_rows(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     snprintf(reason, size, "free up to there: %s instead of %s FLOP/B, the ridge is at %s", advice_number(trial->verdict.intensity).text,
              advice_number(question->verdict.intensity).text, advice_number(question->verdict.ridge).text);
 }
 
-static void because_machine(const question *question, const trial *trial, char *reason, size_t size) {
+static void because_machine(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     advice_compare_roofs(&trial->machine, question->machine, question->verdict.bound, question->operation->matrix_dtype, reason, size);
 }
 
 /* ---- the table ---- */
 
-static const idea ideas[] = {
+static const op_idea ideas[] = {
     {.name = "8-bit weights", .change = narrow_weights, .reason = because_bytes, .cost = true, .dtype = ROOF_FP8},
     {.name = "4-bit weights", .change = narrow_weights, .reason = because_bytes, .cost = true, .dtype = ROOF_INT4},
     {.name = "larger m", .change = more_rows, .reason = because_rows},
@@ -284,17 +284,17 @@ static const idea ideas[] = {
     {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .factor = 2},
 };
 
-static const idea another_machine = {.name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
+static const op_idea another_machine = {.name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
 
 /* Work a second, so that more rows count as more work; operations without FLOPs are compared by time. */
-static double speedup(const question *question, const trial *trial) {
+static double speedup(const op_question *question, const op_trial *trial) {
     double before = roof_operation_flops(question->operation), after = roof_operation_flops(&trial->operation);
     double work = before > 0 && question->operation->kind == ROOF_GEMM ? after / before : 1;
     return work * question->verdict.seconds / trial->verdict.seconds;
 }
 
-static void consider(const question *question, const idea *idea, const roof_machine *machine, advice_list *list) {
-    trial trial = {.machine = *machine, .operation = *question->operation};
+static void consider(const op_question *question, const op_idea *idea, const roof_machine *machine, advice_list *list) {
+    op_trial trial = {.machine = *machine, .operation = *question->operation};
     if (!idea->change(question, idea, &trial) || roof_judge(&trial.machine, &trial.operation, &trial.verdict, NULL) ||
         !(trial.verdict.seconds > 0))
         return;
@@ -307,7 +307,7 @@ static void consider(const question *question, const idea *idea, const roof_mach
 
 int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others, size_t other_count,
                           roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
-    question question = {.machine = machine, .operation = operation, .shaped = is_shaped(operation)};
+    op_question question = {.machine = machine, .operation = operation, .shaped = is_shaped(operation)};
     if (roof_judge(machine, operation, &question.verdict, error))
         return -1;
     if (!(question.verdict.seconds > 0))
