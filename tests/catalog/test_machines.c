@@ -209,6 +209,44 @@ static void marks_travel(void **state) {
     assert_int_equal(h100.usable.origin, ROOF_MEASURED);
 }
 
+/* FP64 FLOP a cycle and core: vendors' optimisation guides; Zen 4 and 5 numberworld.org; AMX 16x16x32 multiply-adds in
+ * 16 cycles. */
+static void socket_peaks_are_cores_times_cycles(void **state) {
+    (void)state;
+    static const struct {
+        const char *id;
+        double f64, amx;
+    } sockets[] = {
+        {"xeon-8380", 32, 0},
+        {"xeon-8480plus", 32, 1024},
+        {"xeon-8592plus", 32, 1024},
+        {"xeon-6980p", 32, 1024},
+        {"epyc-7763", 16, 0},
+        {"epyc-9654", 16, 0},
+        {"epyc-9755", 32, 0},
+        {"epyc-9965", 32, 0},
+        {"graviton3", 16, 0},
+        {"graviton4", 16, 0},
+        {"grace", 16, 0},
+        {"a64fx", 32, 0},
+        {"ryzen-7950x", 16, 0},
+        {"ryzen-9950x", 32, 0},
+    };
+    for (size_t i = 0; i < sizeof sockets / sizeof sockets[0]; i++) {
+        roof_machine machine = get(sockets[i].id);
+        double cycles = machine.units.value * machine.clock.value;
+        assert_near(machine.peak[ROOF_VECTOR][ROOF_F64].value, sockets[i].f64 * cycles, 0.001);
+        assert_near(machine.peak[ROOF_VECTOR][ROOF_F32].value, 2 * sockets[i].f64 * cycles, 0.001);
+        assert_int_equal(machine.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_DERIVED);
+        if (sockets[i].amx > 0) {
+            assert_near(machine.peak[ROOF_MATRIX][ROOF_BF16].value, sockets[i].amx * cycles, 0.001);
+            assert_near(machine.peak[ROOF_MATRIX][ROOF_INT8].value, 2 * sockets[i].amx * cycles, 0.001);
+        } else {
+            assert_int_equal(machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_UNKNOWN);
+        }
+    }
+}
+
 typedef struct ridge_row {
     const char *id;
     double f32, half, fp8, fp4, int8; /* 0: no such roof */
@@ -359,6 +397,7 @@ int main(void) {
         cmocka_unit_test(datasheet_values),
         cmocka_unit_test(separate_roofs),
         cmocka_unit_test(marks_travel),
+        cmocka_unit_test(socket_peaks_are_cores_times_cycles),
         cmocka_unit_test(ridge_points),
         cmocka_unit_test(every_machine_judges_a_gemm),
         cmocka_unit_test(the_manual_lists_the_sources),
