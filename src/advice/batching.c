@@ -20,7 +20,7 @@ typedef struct search {
 /* The weight matrices of a step, all together, with the activations they read and write. */
 static void add_matrix(void *context, const roof_operation *operation, const roof_verdict *verdict) {
     balance *sides = context;
-    if (!(operation->weight_bytes > 0 && operation->matrix_flops > 0))
+    if (!(operation->weight_bytes > 0 && (operation->kind == ROOF_GEMM || operation->kind == ROOF_GROUPED_GEMM)))
         return;
     sides->falling += operation->count * verdict->memory_seconds;
     sides->rising += operation->count * verdict->compute_seconds;

@@ -56,9 +56,9 @@ static void compute_clause(sentence *s) {
         across(s, "above");
         return;
     }
-    snprintf(s->clause, sizeof s->clause, "%s does %s on %s: %s FLOP/B, %sx the ridge at %s", s->subject,
+    snprintf(s->clause, sizeof s->clause, "%s does %s on %s: %s FLOP/B, %.1fx the ridge at %s", s->subject,
              advice_quantity(s->point->sum.flops, "FLOP").text, advice_quantity(s->point->sum.bytes, "B").text,
-             advice_number(s->point->intensity).text, advice_number(s->point->intensity / s->ridge).text, advice_number(s->ridge).text);
+             advice_number(s->point->intensity).text, s->point->intensity / s->ridge, advice_number(s->ridge).text);
 }
 
 static void link_clause(sentence *s) {

@@ -36,7 +36,7 @@ static bool matches(const mistake *row, const roof_sum *ours, double claimed) {
     return tells && count > 0 && claimed <= count * (1 + ROUNDING) && claimed >= count * (1 - ROUNDING) - row->slack * attention;
 }
 
-/* "ratio 2.00", the larger over the smaller. */
+/* The larger over the smaller. */
 static double ratio(double a, double b) {
     return a > b ? a / b : b / a;
 }
@@ -51,8 +51,8 @@ size_t roof_count_diagnose(const roof_sum *ours, double claimed, char *buffer, s
             found = &mistakes[i];
     char missing[48] = "";
     if (found && found->attention == 0)
-        snprintf(missing, sizeof missing, ", a factor %s", advice_number(own / (own - ours->attention_flops)).text);
-    return (size_t)snprintf(buffer, size, "%s claimed, %s here, ratio %s: the claimed count %s%s", advice_quantity(claimed, "FLOP").text,
-                            advice_quantity(own, "FLOP").text, advice_number(ratio(own, claimed)).text,
+        snprintf(missing, sizeof missing, ", a factor %.2f", own / (own - ours->attention_flops));
+    return (size_t)snprintf(buffer, size, "%s claimed, %s here, ratio %.2f: the claimed count %s%s", advice_quantity(claimed, "FLOP").text,
+                            advice_quantity(own, "FLOP").text, ratio(own, claimed),
                             found ? found->saying : "is neither ours, a MAC count nor one without attention", missing);
 }

@@ -169,9 +169,9 @@ static bool sparsify(const advice_question *question, const advice_idea *idea, a
 /* With a draft given: what doing without costs. With an acceptance only: four drafted tokens. */
 static bool speculate(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     roof_plan *plan = &trial->plan;
-    if (question->phase != ROOF_DECODE || !(plan->acceptance > 0))
-        return false;
     bool drafted = plan->draft > 0;
+    if (question->phase != ROOF_DECODE || !(drafted || plan->acceptance > 0))
+        return false;
     plan->draft = drafted ? 0 : idea->factor;
     if (drafted)
         snprintf(trial->name, sizeof trial->name, "no speculative decoding");
@@ -245,7 +245,7 @@ static void say_bytes(const advice_question *question, const advice_trial *trial
     if (before > 0.5)
         snprintf(reason, size, "compute binds %s of the time, whatever the bytes; %s %s", advice_percent(before).text, what, bytes);
     else if (after > before + 0.1)
-        snprintf(reason, size, "%s %s; with them gone %s compute binds %s of the time", what, bytes, math, advice_percent(after).text);
+        snprintf(reason, size, "%s %s; then %s compute binds %s of the time", what, bytes, math, advice_percent(after).text);
     else
         snprintf(reason, size, "%s %s", what, bytes);
 }
@@ -271,8 +271,8 @@ static void because_math(const advice_question *question, const advice_trial *tr
     roof_dtype before = advice_linear_math(question->model, question->plan);
     roof_dtype after = advice_linear_math(question->model, &trial->plan);
     snprintf(reason, size, "the %s roof is %s, not %s; compute binds %s of the time, weights are %s %s", roof_dtype_name(after),
-             advice_quantity(peak_of(&trial->machine, after), "FLOP/s").text,
-             advice_quantity(peak_of(question->machine, before), "FLOP/s").text,
+             advice_quantity(peak_of(&trial->machine, after), advice_rate_unit(after)).text,
+             advice_quantity(peak_of(question->machine, before), advice_rate_unit(before)).text,
              advice_percent(bound_share(&question->point, ROOF_BOUND_COMPUTE)).text,
              advice_percent(part_of(question->point.sum.weight_bytes, question->point.sum.bytes)).text, of_what(question));
 }
@@ -340,7 +340,7 @@ static void because_sparse(const advice_question *question, const advice_trial *
     (void)trial;
     roof_dtype math = advice_linear_math(question->model, question->plan);
     snprintf(reason, size, "the sparse %s roof is %s and half the weights stay; compute binds %s of the time", roof_dtype_name(math),
-             advice_quantity(question->machine->sparse[roof_dtype_math(math)].value, "FLOP/s").text,
+             advice_quantity(question->machine->sparse[roof_dtype_math(math)].value, advice_rate_unit(math)).text,
              advice_percent(bound_share(&question->point, ROOF_BOUND_COMPUTE)).text);
 }
 
@@ -376,7 +376,7 @@ const advice_idea advice_ideas[] = {
     {.name = "nvfp4 weights and math", .change = multiply_in, .reason = because_math, .cost = true, .dtype = ROOF_NVFP4},
     {.name = "fused operations", .change = fuse, .reason = because_fused},
     {.name = "nothing fused", .change = unfuse, .reason = because_fused},
-    {.name = "norms and activations fused into the matrices", .change = fuse_pointwise, .reason = because_pointwise},
+    {.name = "fused norms and activations", .change = fuse_pointwise, .reason = because_pointwise},
     {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
     {.name = "half the context", .change = shorten, .reason = because_length, .cost = true, .factor = 0.5},
     {.name = "2:4 sparsity", .change = sparsify, .reason = because_sparse, .cost = true},

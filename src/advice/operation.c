@@ -35,23 +35,32 @@ struct op_idea {
 
 enum { ARGUMENT_MAX = ROOF_SHAPE_MAX + ROOF_OPERAND_MAX };
 
+/* The arguments that would build `operation`; what stands at its preset is left out. */
+static size_t arguments_of(const roof_kind_info *info, const roof_operation *operation, roof_argument *out) {
+    size_t values = 0, dtypes = 0, count = 0;
+    for (size_t i = 0; i < info->parameter_count; i++) {
+        const roof_parameter *parameter = &info->parameters[i];
+        roof_argument argument = {.name = parameter->name};
+        bool is_dtype = parameter->type == ROOF_PARAMETER_DTYPE;
+        if (is_dtype)
+            argument.dtype = operation->dtype[dtypes++];
+        else
+            argument.value = operation->shape[values++];
+        if (is_dtype ? argument.dtype != ROOF_DTYPE_NONE : parameter->required || argument.value != parameter->preset)
+            out[count++] = argument;
+    }
+    return count;
+}
+
 /* Costs of `operation` from its kind, shape and dtypes; its name, count and roofs stay. */
 static bool rebuild(roof_operation *operation) {
     const roof_kind_info *info = roof_kind_describe(operation->kind);
     roof_argument arguments[ARGUMENT_MAX];
+    roof_operation built;
     if (!info || info->parameter_count > ARGUMENT_MAX)
         return false;
-    size_t values = 0, dtypes = 0;
-    for (size_t i = 0; i < info->parameter_count; i++) {
-        bool dtype = info->parameters[i].type == ROOF_PARAMETER_DTYPE;
-        arguments[i] = (roof_argument){.name = info->parameters[i].name};
-        if (dtype)
-            arguments[i].dtype = operation->dtype[dtypes++];
-        else
-            arguments[i].value = operation->shape[values++];
-    }
-    roof_operation built;
-    if (roof_operation_build(operation->kind, arguments, info->parameter_count, &built, NULL))
+    size_t count = arguments_of(info, operation, arguments);
+    if (roof_operation_build(operation->kind, arguments, count, &built, NULL))
         return false;
     built.name = operation->name;
     built.count = operation->count;
