@@ -18,8 +18,10 @@ static double part_of(const roof_point *point, roof_bound bound) {
     return point->sum.seconds > 0 ? point->sum.bound_seconds[bound] / point->sum.seconds : 0;
 }
 
-/* "reads 15.0 GB of weights and 151 MB of KV cache"; where other traffic counts, "moves 27.1 GB, 15.0 GB of it ..." */
-static void say_traffic(const roof_sum *sum, char *out, size_t size) {
+/* "reads 15.0 GB of weights and 151 MB of KV cache"; where other traffic counts, or the cache is written, "moves 27.1 GB,
+ * among it 15.0 GB of weights," */
+static void say_traffic(const roof_point *point, char *out, size_t size) {
+    const roof_sum *sum = &point->sum;
     char named[96] = "";
     advice_word weights = advice_quantity(sum->weight_bytes, "B"), cache = advice_quantity(sum->cache_bytes, "B");
     if (sum->weight_bytes > 0 && sum->cache_bytes > 0)
@@ -28,16 +30,19 @@ static void say_traffic(const roof_sum *sum, char *out, size_t size) {
         snprintf(named, sizeof named, "%s of weights", weights.text);
     else if (sum->cache_bytes > 0)
         snprintf(named, sizeof named, "%s of KV cache", cache.text);
-    if (named[0] && sum->weight_bytes + sum->cache_bytes >= 0.8 * sum->bytes)
+    if (point->phase == ROOF_DECODE && sum->weight_bytes + sum->cache_bytes >= 0.8 * sum->bytes)
         snprintf(out, size, "reads %s", named);
+    else if (named[0])
+        snprintf(out, size, "moves %s, among it %s,", advice_quantity(sum->bytes, "B").text, named);
     else
-        snprintf(out, size, "moves %s%s%s", advice_quantity(sum->bytes, "B").text, named[0] ? ", among it " : "", named);
+        snprintf(out, size, "moves %s", advice_quantity(sum->bytes, "B").text);
 }
 
 /* The whole phase can lie on the other side of the ridge than the operations that take most of its time. */
 static void across(sentence *s, const char *side) {
-    snprintf(s->clause, sizeof s->clause, "most of its time goes to operations %s the ridge at %s, though the whole does %s FLOP/B", side,
-             advice_number(s->ridge).text, advice_number(s->point->intensity).text);
+    snprintf(s->clause, sizeof s->clause, "%s of its time goes to operations %s the ridge at %s, though the whole does %s FLOP/B",
+             advice_percent(part_of(s->point, s->point->bound)).text, side, advice_number(s->ridge).text,
+             advice_number(s->point->intensity).text);
 }
 
 static void memory_clause(sentence *s) {
@@ -46,7 +51,7 @@ static void memory_clause(sentence *s) {
         across(s, "below");
         return;
     }
-    say_traffic(&s->point->sum, traffic, sizeof traffic);
+    say_traffic(s->point, traffic, sizeof traffic);
     snprintf(s->clause, sizeof s->clause, "%s %s for %s: %s FLOP/B, the ridge is at %s", s->subject, traffic,
              advice_quantity(s->point->sum.flops, "FLOP").text, advice_number(s->point->intensity).text, advice_number(s->ridge).text);
 }

@@ -68,6 +68,10 @@ static double roof_value(const roof_machine *machine, roof_bound bound, roof_dty
 void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype, char *reason, size_t size) {
     char same[64] = "";
     double before = roof_value(here, bound, dtype), after = roof_value(there, bound, dtype);
+    if (bound == ROOF_BOUND_LINK && before == after) {
+        snprintf(reason, size, "the same link of %s", advice_quantity(after, "B/s").text);
+        return;
+    }
     if (bound == ROOF_BOUND_COMPUTE && before == after) { /* then memory makes what difference there is */
         snprintf(same, sizeof same, "the same %s roof; ", roof_dtype_name(dtype));
         bound = ROOF_BOUND_MEMORY;

@@ -86,15 +86,24 @@ static bool is_product(const roof_operation *operation) {
     return operation->kind == ROOF_GEMM || operation->kind == ROOF_GEMV || operation->kind == ROOF_GROUPED_GEMM;
 }
 
+/* The operand that is the matrix of weights: A of a gemv, else B. */
+static int weights_place(roof_kind kind) {
+    return kind == ROOF_GEMV ? DTYPE_A : DTYPE_B;
+}
+
 /* Where the shape of the kind keeps a weight format; -1: nowhere. */
 static int format_place(roof_kind kind) {
     return kind == ROOF_GEMM ? GEMM_FORMAT : kind == ROOF_GROUPED_GEMM ? GROUPED_FORMAT : -1;
 }
 
-/* The dtype of B and, where it is stored in blocks, its format: plain elements of `dtype`. */
+static roof_dtype weights_dtype(const roof_operation *operation) {
+    return operation->dtype[weights_place(operation->kind)];
+}
+
+/* Plain elements of `dtype` instead of whatever the weights were stored as. */
 static void set_weights(roof_operation *operation, roof_dtype dtype) {
     int place = format_place(operation->kind);
-    operation->dtype[DTYPE_B] = dtype;
+    operation->dtype[weights_place(operation->kind)] = dtype;
     if (place >= 0 && operation->shape[place + FORMAT_BITS] > 0) {
         memset(&operation->shape[place], 0, 5 * sizeof *operation->shape);
         operation->shape[place + FORMAT_BITS] = roof_dtype_bits(dtype);
@@ -103,7 +112,7 @@ static void set_weights(roof_operation *operation, roof_dtype dtype) {
 
 static bool narrow_weights(const op_question *question, const op_idea *idea, op_trial *trial) {
     roof_operation *operation = &trial->operation;
-    if (!question->shaped || !is_product(operation) || roof_dtype_bits(operation->dtype[DTYPE_B]) <= roof_dtype_bits(idea->dtype))
+    if (!question->shaped || !is_product(operation) || roof_dtype_bits(weights_dtype(operation)) <= roof_dtype_bits(idea->dtype))
         return false;
     operation->dtype[DTYPE_GEMM_MATH] = operation->matrix_dtype; /* the multiplication stays as it is */
     set_weights(operation, idea->dtype);
@@ -131,8 +140,9 @@ static bool narrow_operands(const op_question *question, const op_idea *idea, op
     roof_operation *operation = &trial->operation;
     if (!question->shaped || !is_product(operation) || !is_faster(question, idea->dtype))
         return false;
-    operation->dtype[DTYPE_MAIN] = operation->dtype[DTYPE_A] = operation->dtype[DTYPE_GEMM_MATH] = idea->dtype;
-    if (roof_dtype_bits(operation->dtype[DTYPE_B]) > roof_dtype_bits(idea->dtype))
+    int inputs = weights_place(operation->kind) == DTYPE_A ? DTYPE_B : DTYPE_A;
+    operation->dtype[inputs] = operation->dtype[DTYPE_GEMM_MATH] = idea->dtype;
+    if (roof_dtype_bits(weights_dtype(operation)) > roof_dtype_bits(idea->dtype))
         set_weights(operation, idea->dtype);
     return rebuild(operation);
 }
@@ -190,11 +200,17 @@ static roof_dtype narrower(roof_dtype dtype) {
     return next[dtype];
 }
 
+/* Collectives are given as bytes, whatever they are made of. */
+static bool is_collective(roof_kind kind) {
+    return kind >= ROOF_ALL_REDUCE && kind <= ROOF_POINT_TO_POINT;
+}
+
 /* Every operand one step narrower, for kinds that have no ideas of their own. */
 static bool narrow_all(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     roof_operation *operation = &trial->operation;
-    if (!question->shaped || is_product(operation) || narrower(operation->dtype[DTYPE_MAIN]) == ROOF_DTYPE_NONE)
+    if (!question->shaped || is_product(operation) || is_collective(operation->kind) ||
+        narrower(operation->dtype[DTYPE_MAIN]) == ROOF_DTYPE_NONE)
         return false;
     for (int i = 0; i < ROOF_OPERAND_MAX; i++)
         if (narrower(operation->dtype[i]) != ROOF_DTYPE_NONE)
@@ -235,6 +251,12 @@ static bool other_machine(const op_question *question, const op_idea *idea, op_t
 /* ---- reasons ---- */
 
 static void because_bytes(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    const roof_verdict *now = &question->verdict;
+    if (now->bound == ROOF_BOUND_COMPUTE) {
+        snprintf(reason, size, "compute needs %s, memory only %s", advice_quantity(now->compute_seconds, "s").text,
+                 advice_quantity(now->memory_seconds, "s").text);
+        return;
+    }
     const char *then = trial->verdict.bound != question->verdict.bound ? roof_bound_name(trial->verdict.bound) : NULL;
     snprintf(reason, size, "moves %s instead of %s%s%s%s", advice_quantity(trial->operation.bytes[ROOF_DRAM], "B").text,
              advice_quantity(question->operation->bytes[ROOF_DRAM], "B").text, then ? "; then " : "", then ? then : "", then ? " binds" : "");
