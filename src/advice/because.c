@@ -18,8 +18,8 @@ static double part_of(const roof_point *point, roof_bound bound) {
     return point->sum.seconds > 0 ? point->sum.bound_seconds[bound] / point->sum.seconds : 0;
 }
 
-/* "reads 15.0 GB of weights and 151 MB of KV cache"; where other traffic counts, or the cache is written, "moves 27.1 GB,
- * among it 15.0 GB of weights," */
+/* "reads 15.0 GB of weights and 151 MB of KV cache"; where other traffic counts, or the cache is written, "moves 27.1
+ * GB, among it 15.0 GB of weights," */
 static void say_traffic(const roof_point *point, char *out, size_t size) {
     const roof_sum *sum = &point->sum;
     char named[96] = "";
@@ -40,7 +40,8 @@ static void say_traffic(const roof_point *point, char *out, size_t size) {
 
 /* The whole phase can lie on the other side of the ridge than the operations that take most of its time. */
 static void across(sentence *s, const char *side) {
-    snprintf(s->clause, sizeof s->clause, "%s of its time goes to operations %s the ridge at %s, though the whole does %s FLOP/B",
+    snprintf(s->clause, sizeof s->clause,
+             "%s of its time goes to operations %s the ridge at %s, though the whole does %s FLOP/B",
              advice_percent(part_of(s->point, s->point->bound)).text, side, advice_number(s->ridge).text,
              advice_number(s->point->intensity).text);
 }
@@ -53,7 +54,8 @@ static void memory_clause(sentence *s) {
     }
     say_traffic(s->point, traffic, sizeof traffic);
     snprintf(s->clause, sizeof s->clause, "%s %s for %s: %s FLOP/B, the ridge is at %s", s->subject, traffic,
-             advice_quantity(s->point->sum.flops, "FLOP").text, advice_number(s->point->intensity).text, advice_number(s->ridge).text);
+             advice_quantity(s->point->sum.flops, "FLOP").text, advice_number(s->point->intensity).text,
+             advice_number(s->ridge).text);
 }
 
 static void compute_clause(sentence *s) {
@@ -74,7 +76,8 @@ static void link_clause(sentence *s) {
 
 static void latency_clause(sentence *s) {
     snprintf(s->clause, sizeof s->clause, "for %s of its time a launch of %s is longer than the work it starts",
-             advice_percent(part_of(s->point, ROOF_BOUND_LATENCY)).text, advice_quantity(s->machine->launch.value, "s").text);
+             advice_percent(part_of(s->point, ROOF_BOUND_LATENCY)).text,
+             advice_quantity(s->machine->launch.value, "s").text);
 }
 
 /* "", or how the time is shared when no bound has three quarters of it. */
@@ -88,29 +91,34 @@ static void say_mixture(const roof_point *point, char *out, size_t size) {
             second = part_of(point, other);
         }
     if (first < 0.75 && second > 0)
-        snprintf(out, size, " (%s of the time, %s %s)", advice_percent(first).text, roof_bound_name(other), advice_percent(second).text);
+        snprintf(out, size, " (%s of the time, %s %s)", advice_percent(first).text, roof_bound_name(other),
+                 advice_percent(second).text);
 }
 
 static double ridge_of(const roof_machine *machine, const roof_model *model, const roof_plan *plan) {
     roof_dtype math = advice_linear_math(model, plan);
     double ridge = roof_machine_ridge(machine, ROOF_MATRIX, math);
-    const roof_figure *dense = roof_machine_peak(machine, ROOF_MATRIX, math), *sparse = &machine->sparse[roof_dtype_math(math)];
+    const roof_figure *dense = roof_machine_peak(machine, ROOF_MATRIX, math),
+                      *sparse = &machine->sparse[roof_dtype_math(math)];
     return plan->sparse && dense && sparse->origin != ROOF_UNKNOWN ? ridge * sparse->value / dense->value : ridge;
 }
 
-size_t roof_point_because(const roof_machine *machine, const roof_model *model, const roof_plan *plan, const roof_point *point, char *buffer,
-                          size_t size) {
+size_t roof_point_because(const roof_machine *machine, const roof_model *model, const roof_plan *plan,
+                          const roof_point *point, char *buffer, size_t size) {
     static void (*const clauses[])(sentence *) = {NULL, compute_clause, memory_clause, link_clause, latency_clause};
     const char *phase = roof_phase_name(point->phase);
     if (point->bound <= ROOF_BOUND_NONE || point->bound > ROOF_BOUND_LATENCY)
         return (size_t)snprintf(buffer, size, "%s has no work whose time is known", phase);
     roof_plan complete = *plan;
     roof_plan_complete(model, &complete);
-    sentence s = {.machine = machine, .point = point, .subject = point->phase == ROOF_DECODE ? "each step" : "it",
+    sentence s = {.machine = machine,
+                  .point = point,
+                  .subject = point->phase == ROOF_DECODE ? "each step" : "it",
                   .ridge = ridge_of(machine, model, &complete)};
     char mixture[64];
     clauses[point->bound](&s);
     say_mixture(point, mixture, sizeof mixture);
-    return (size_t)snprintf(buffer, size, "%s is %s%s-bound%s because %s%s", phase, mixture[0] ? "mostly " : "", roof_bound_name(point->bound),
-                            mixture, s.clause, point->sum.at_least ? " (at least: some costs are unknown)" : "");
+    return (size_t)snprintf(buffer, size, "%s is %s%s-bound%s because %s%s", phase, mixture[0] ? "mostly " : "",
+                            roof_bound_name(point->bound), mixture, s.clause,
+                            point->sum.at_least ? " (at least: some costs are unknown)" : "");
 }

@@ -65,7 +65,8 @@ static double roof_value(const roof_machine *machine, roof_bound bound, roof_dty
     return peak ? peak->value : 0;
 }
 
-void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype, char *reason, size_t size) {
+void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype,
+                          char *reason, size_t size) {
     char same[64] = "";
     double before = roof_value(here, bound, dtype), after = roof_value(there, bound, dtype);
     if (bound == ROOF_BOUND_LINK && before == after) {
@@ -81,7 +82,8 @@ void advice_compare_roofs(const roof_machine *there, const roof_machine *here, r
     bool compute = bound == ROOF_BOUND_COMPUTE;
     const char *what = compute ? roof_dtype_name(dtype) : bound == ROOF_BOUND_LINK ? "link" : "memory";
     const char *unit = compute ? advice_rate_unit(dtype) : "B/s";
-    snprintf(reason, size, "%s%s at %s instead of %s", same, what, advice_quantity(after, unit).text, advice_quantity(before, unit).text);
+    snprintf(reason, size, "%s%s at %s instead of %s", same, what, advice_quantity(after, unit).text,
+             advice_quantity(before, unit).text);
 }
 
 bool advice_same_machine(const roof_machine *a, const roof_machine *b) {

@@ -77,7 +77,8 @@ static bool close_to(double a, double b) {
 static bool is_shaped(const roof_operation *operation) {
     roof_operation built = *operation;
     return operation->kind != ROOF_CUSTOM && rebuild(&built) && close_to(built.matrix_flops, operation->matrix_flops) &&
-           close_to(built.vector_flops, operation->vector_flops) && close_to(built.bytes[ROOF_DRAM], operation->bytes[ROOF_DRAM]);
+           close_to(built.vector_flops, operation->vector_flops) &&
+           close_to(built.bytes[ROOF_DRAM], operation->bytes[ROOF_DRAM]);
 }
 
 /* ---- changes ---- */
@@ -112,7 +113,8 @@ static void set_weights(roof_operation *operation, roof_dtype dtype) {
 
 static bool narrow_weights(const op_question *question, const op_idea *idea, op_trial *trial) {
     roof_operation *operation = &trial->operation;
-    if (!question->shaped || !is_product(operation) || roof_dtype_bits(weights_dtype(operation)) <= roof_dtype_bits(idea->dtype))
+    if (!question->shaped || !is_product(operation) ||
+        roof_dtype_bits(weights_dtype(operation)) <= roof_dtype_bits(idea->dtype))
         return false;
     operation->dtype[DTYPE_GEMM_MATH] = operation->matrix_dtype; /* the multiplication stays as it is */
     set_weights(operation, idea->dtype);
@@ -126,8 +128,8 @@ static double matrix_peak(const roof_machine *machine, roof_dtype dtype) {
 
 static bool is_faster(const op_question *question, roof_dtype dtype) {
     double now = matrix_peak(question->machine, question->operation->matrix_dtype);
-    return question->operation->matrix_flops > 0 && matrix_peak(question->machine, dtype) > now && !question->operation->sparse &&
-           !question->operation->narrow_accumulate;
+    return question->operation->matrix_flops > 0 && matrix_peak(question->machine, dtype) > now &&
+           !question->operation->sparse && !question->operation->narrow_accumulate;
 }
 
 /* The same bytes multiplied under a faster roof: operands are narrowed on chip. */
@@ -153,7 +155,8 @@ static bool with_rows(const op_question *question, double rows, roof_operation *
     return rebuild(operation) && roof_judge(question->machine, operation, verdict, NULL) == 0;
 }
 
-/* Rows at which the compute and the memory time of a gemm meet; both are straight lines in m, so two points give them. */
+/* Rows at which the compute and the memory time of a gemm meet; both are straight lines in m, so two points give them.
+ */
 static bool rows_at_ridge(const op_question *question, double *rows) {
     double m = question->operation->shape[GEMM_M];
     roof_operation operation;
@@ -162,7 +165,7 @@ static bool rows_at_ridge(const op_question *question, double *rows) {
         return false;
     double gap = one.memory_seconds - one.compute_seconds, left = two.memory_seconds - two.compute_seconds;
     *rows = ceil(m * (1 + gap / (gap - left)) * (1 - 1e-12)); /* a crossing on a whole number is that number */
-    return gap > 0 && left < gap && *rows > m;
+    return gap > 0 && left<gap && * rows> m;
 }
 
 static bool more_rows(const op_question *question, const op_idea *idea, op_trial *trial) {
@@ -177,7 +180,8 @@ static bool more_rows(const op_question *question, const op_idea *idea, op_trial
 
 static bool narrow_cache(const op_question *question, const op_idea *idea, op_trial *trial) {
     roof_operation *operation = &trial->operation;
-    if (!question->shaped || operation->kind != ROOF_ATTENTION || roof_dtype_bits(operation->dtype[DTYPE_KV]) <= roof_dtype_bits(idea->dtype))
+    if (!question->shaped || operation->kind != ROOF_ATTENTION ||
+        roof_dtype_bits(operation->dtype[DTYPE_KV]) <= roof_dtype_bits(idea->dtype))
         return false;
     operation->dtype[DTYPE_ATTENTION_MATH] = operation->matrix_dtype;
     operation->dtype[DTYPE_KV] = idea->dtype;
@@ -186,7 +190,8 @@ static bool narrow_cache(const op_question *question, const op_idea *idea, op_tr
 
 static bool fuse_attention(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
-    if (!question->shaped || question->operation->kind != ROOF_ATTENTION || !(question->operation->shape[ATTENTION_UNFUSED] > 0))
+    if (!question->shaped || question->operation->kind != ROOF_ATTENTION ||
+        !(question->operation->shape[ATTENTION_UNFUSED] > 0))
         return false;
     trial->operation.shape[ATTENTION_UNFUSED] = 0;
     return rebuild(&trial->operation);
@@ -194,8 +199,9 @@ static bool fuse_attention(const op_question *question, const op_idea *idea, op_
 
 static roof_dtype narrower(roof_dtype dtype) {
     static const roof_dtype next[ROOF_DTYPE_COUNT] = {
-        [ROOF_F64] = ROOF_F32, [ROOF_F32] = ROOF_BF16, [ROOF_TF32] = ROOF_BF16, [ROOF_F16] = ROOF_FP8, [ROOF_BF16] = ROOF_FP8,
-        [ROOF_FP8] = ROOF_FP4, [ROOF_INT32] = ROOF_INT16, [ROOF_INT16] = ROOF_INT8, [ROOF_INT8] = ROOF_INT4,
+        [ROOF_F64] = ROOF_F32,     [ROOF_F32] = ROOF_BF16,   [ROOF_TF32] = ROOF_BF16,
+        [ROOF_F16] = ROOF_FP8,     [ROOF_BF16] = ROOF_FP8,   [ROOF_FP8] = ROOF_FP4,
+        [ROOF_INT32] = ROOF_INT16, [ROOF_INT16] = ROOF_INT8, [ROOF_INT8] = ROOF_INT4,
     };
     return next[dtype];
 }
@@ -259,11 +265,13 @@ static void because_bytes(const op_question *question, const op_trial *trial, ch
     }
     const char *then = trial->verdict.bound != question->verdict.bound ? roof_bound_name(trial->verdict.bound) : NULL;
     snprintf(reason, size, "moves %s instead of %s%s%s%s", advice_quantity(trial->operation.bytes[ROOF_DRAM], "B").text,
-             advice_quantity(question->operation->bytes[ROOF_DRAM], "B").text, then ? "; then " : "", then ? then : "", then ? " binds" : "");
+             advice_quantity(question->operation->bytes[ROOF_DRAM], "B").text, then ? "; then " : "", then ? then : "",
+             then ? " binds" : "");
 }
 
 static void say_part(const char *what, double seconds, const roof_verdict *verdict, char *reason, size_t size) {
-    snprintf(reason, size, "%s needs %s of the %s", what, advice_quantity(seconds, "s").text, advice_quantity(verdict->seconds, "s").text);
+    snprintf(reason, size, "%s needs %s of the %s", what, advice_quantity(seconds, "s").text,
+             advice_quantity(verdict->seconds, "s").text);
 }
 
 static void because_compute(const op_question *question, const op_trial *trial, char *reason, size_t size) {
@@ -287,12 +295,14 @@ static void because_launch(const op_question *question, const op_trial *trial, c
 }
 
 static void because_rows(const op_question *question, const op_trial *trial, char *reason, size_t size) {
-    snprintf(reason, size, "free up to there: %s instead of %s FLOP/B, the ridge is at %s", advice_number(trial->verdict.intensity).text,
-             advice_number(question->verdict.intensity).text, advice_number(question->verdict.ridge).text);
+    snprintf(reason, size, "free up to there: %s instead of %s FLOP/B, the ridge is at %s",
+             advice_number(trial->verdict.intensity).text, advice_number(question->verdict.intensity).text,
+             advice_number(question->verdict.ridge).text);
 }
 
 static void because_machine(const op_question *question, const op_trial *trial, char *reason, size_t size) {
-    advice_compare_roofs(&trial->machine, question->machine, question->verdict.bound, question->operation->matrix_dtype, reason, size);
+    advice_compare_roofs(&trial->machine, question->machine, question->verdict.bound, question->operation->matrix_dtype,
+                         reason, size);
 }
 
 /* ---- the table ---- */
@@ -303,9 +313,21 @@ static const op_idea ideas[] = {
     {.name = "larger m", .change = more_rows, .reason = because_rows},
     {.name = "fp8 math", .change = faster_math, .reason = because_compute, .cost = true, .dtype = ROOF_FP8},
     {.name = "int8 math", .change = faster_math, .reason = because_compute, .cost = true, .dtype = ROOF_INT8},
-    {.name = "fp8 operands and math", .change = narrow_operands, .reason = because_bytes, .cost = true, .dtype = ROOF_FP8},
-    {.name = "int8 operands and math", .change = narrow_operands, .reason = because_bytes, .cost = true, .dtype = ROOF_INT8},
-    {.name = "nvfp4 operands and math", .change = narrow_operands, .reason = because_bytes, .cost = true, .dtype = ROOF_NVFP4},
+    {.name = "fp8 operands and math",
+     .change = narrow_operands,
+     .reason = because_bytes,
+     .cost = true,
+     .dtype = ROOF_FP8},
+    {.name = "int8 operands and math",
+     .change = narrow_operands,
+     .reason = because_bytes,
+     .cost = true,
+     .dtype = ROOF_INT8},
+    {.name = "nvfp4 operands and math",
+     .change = narrow_operands,
+     .reason = because_bytes,
+     .cost = true,
+     .dtype = ROOF_NVFP4},
     {.name = "fp8 KV cache", .change = narrow_cache, .reason = because_bytes, .cost = true, .dtype = ROOF_FP8},
     {.name = "fused attention", .change = fuse_attention, .reason = because_bytes},
     {.name = "narrower operands", .change = narrow_all, .reason = because_bytes, .cost = true},
@@ -315,7 +337,8 @@ static const op_idea ideas[] = {
     {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .factor = 2},
 };
 
-static const op_idea another_machine = {.name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
+static const op_idea another_machine = {
+    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
 
 /* Work a second, so that more rows count as more work; operations without FLOPs are compared by time. */
 static double speedup(const op_question *question, const op_trial *trial) {
@@ -329,15 +352,16 @@ static void consider(const op_question *question, const op_idea *idea, const roo
     if (!idea->change(question, idea, &trial) || roof_judge(&trial.machine, &trial.operation, &trial.verdict, NULL) ||
         !(trial.verdict.seconds > 0))
         return;
-    roof_advice advice = {.speedup = speedup(question, &trial), .bound = trial.verdict.bound, .fits = true, .cost = idea->cost};
+    roof_advice advice = {
+        .speedup = speedup(question, &trial), .bound = trial.verdict.bound, .fits = true, .cost = idea->cost};
     advice.effect = roof_effect_of(advice.speedup);
     snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
     idea->reason(question, &trial, advice.reason, sizeof advice.reason);
     advice_insert(list, &advice);
 }
 
-int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others, size_t other_count,
-                          roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
+int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others,
+                          size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
     op_question question = {.machine = machine, .operation = operation, .shaped = is_shaped(operation)};
     if (roof_judge(machine, operation, &question.verdict, error))
         return -1;

@@ -1,4 +1,5 @@
-/* The three batches: against sums over the operations at that batch and the one before it, and against hand arithmetic. */
+/* The three batches: against sums over the operations at that batch and the one before it, and against hand arithmetic.
+ */
 #include "advice/fixtures.h"
 
 static roof_batching batching(const roof_machine *machine, const roof_model *model, roof_plan plan) {
@@ -18,7 +19,8 @@ static double matrices(const roof_machine *machine, const roof_model *model, roo
     for (size_t i = 0; i < count; i++) {
         roof_verdict verdict;
         assert_int_equal(roof_judge(machine, &operations[i], &verdict, NULL), 0);
-        if ((operations[i].kind != ROOF_GEMM && operations[i].kind != ROOF_GROUPED_GEMM) || operations[i].weight_bytes <= 0)
+        if ((operations[i].kind != ROOF_GEMM && operations[i].kind != ROOF_GROUPED_GEMM) ||
+            operations[i].weight_bytes <= 0)
             continue;
         compute += operations[i].count * verdict.compute_seconds;
         memory += operations[i].count * verdict.memory_seconds;
@@ -41,8 +43,8 @@ static bool fits(const roof_machine *machine, const roof_model *model, roof_plan
 /* Each number is the batch at which its crossing has happened, and one sequence less has not crossed yet. */
 static void least_batches(void **state) {
     (void)state;
-    void (*const models[])(example *) = {example_llama, example_llama_70b, example_qwen3, example_gpt2, example_mixtral, example_deepseek,
-                                         example_gpt_oss};
+    void (*const models[])(example *) = {example_llama,   example_llama_70b, example_qwen3,  example_gpt2,
+                                         example_mixtral, example_deepseek,  example_gpt_oss};
     roof_machine machines[] = {example_h100(), a100()};
     for (size_t m = 0; m < sizeof models / sizeof *models; m++)
         for (size_t k = 0; k < 2; k++)
@@ -58,16 +60,19 @@ static void least_batches(void **state) {
                 assert_true(matrices(&machines[k], &e.model, plan, b.ridge_batch) >= 1);
                 assert_true(b.ridge_batch == 1 || matrices(&machines[k], &e.model, plan, b.ridge_batch - 1) < 1);
                 assert_true(cache_to_weights(&machines[k], &e.model, plan, b.kv_equals_weights_batch) >= 1);
-                assert_true(b.kv_equals_weights_batch == 1 || cache_to_weights(&machines[k], &e.model, plan, b.kv_equals_weights_batch - 1) < 1);
+                assert_true(b.kv_equals_weights_batch == 1 ||
+                            cache_to_weights(&machines[k], &e.model, plan, b.kv_equals_weights_batch - 1) < 1);
                 assert_true(b.capacity_batch == 0 || fits(&machines[k], &e.model, plan, b.capacity_batch));
                 assert_false(fits(&machines[k], &e.model, plan, b.capacity_batch + 1));
             }
 }
 
-/* Llama-3.1-8B by hand: W bytes of weights, A bytes of activations and F FLOPs a sequence; F B / peak = (W + A B) / bandwidth. */
+/* Llama-3.1-8B by hand: W bytes of weights, A bytes of activations and F FLOPs a sequence; F B / peak = (W + A B) /
+ * bandwidth. */
 static void ridge_in_closed_form(void **state) {
     (void)state;
-    const double shapes[][3] = {{6144, 4096, 32}, {4096, 4096, 32}, {28672, 4096, 32}, {4096, 14336, 32}, {128256, 4096, 1}}; /* n, k, count */
+    const double shapes[][3] = {
+        {6144, 4096, 32}, {4096, 4096, 32}, {28672, 4096, 32}, {4096, 14336, 32}, {128256, 4096, 1}}; /* n, k, count */
     double weights = 0, activations = 0, flops = 0;
     for (int i = 0; i < 5; i++) {
         weights += 2 * shapes[i][0] * shapes[i][1] * shapes[i][2];
@@ -81,7 +86,7 @@ static void ridge_in_closed_form(void **state) {
     roof_batching b = batching(&h100, &e.model, (roof_plan){0});
     assert_exact(b.ridge_batch, ceil(least));
     assert_exact(b.ridge_batch, 326);
-    assert_near(weights, 15.01e9, 1e-3); /* the embedding table is not read */
+    assert_near(weights, 15.01e9, 1e-3);                                        /* the embedding table is not read */
     assert_exact(b.kv_equals_weights_batch, ceil(weights / (131072 * 1152.0))); /* 99.4: 131072 bytes a token */
     assert_exact(batching(&h100, &e.model, (roof_plan){.context = 8192}).kv_equals_weights_batch, 14);
     assert_string_equal(b.first, "kv cache");

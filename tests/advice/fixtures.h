@@ -13,7 +13,8 @@ static inline roof_machine h200(void) { /* H200 SXM 141 GB: the H100's compute, 
     return m;
 }
 
-static inline roof_machine a100(void) { /* A100 SXM 80 GB: 312 TFLOP/s bf16, 624 TOP/s int8, no fp8, 2.039 TB/s (NVIDIA A100 datasheet) */
+static inline roof_machine
+a100(void) { /* A100 SXM 80 GB: 312 TFLOP/s bf16, 624 TOP/s int8, no fp8, 2.039 TB/s (NVIDIA A100 datasheet) */
     roof_machine m = {.id = "a100-sxm-80", .name = "A100 SXM"};
     m.peak[ROOF_MATRIX][ROOF_BF16] = m.peak[ROOF_MATRIX][ROOF_F16] = example_figure(312e12);
     m.peak[ROOF_MATRIX][ROOF_INT8] = example_figure(624e12);

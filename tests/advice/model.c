@@ -30,7 +30,8 @@ static void refute(const answer *a, const char *idea) {
 
 /* ---- each factor, by changing the plan here and judging the phase ---- */
 
-static double tokens_a_second(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase) {
+static double tokens_a_second(const roof_machine *machine, const roof_model *model, const roof_plan *plan,
+                              roof_phase phase) {
     roof_sum sum;
     roof_error error;
     if (roof_model_judge(machine, model, plan, phase, &sum, &error))
@@ -44,7 +45,8 @@ static double tokens_a_second(const roof_machine *machine, const roof_model *mod
     return plan->batch * tokens / sum.seconds;
 }
 
-static double without_pointwise(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase) {
+static double without_pointwise(const roof_machine *machine, const roof_model *model, const roof_plan *plan,
+                                roof_phase phase) {
     static roof_operation operations[256];
     size_t count = roof_model_operations(model, plan, phase, operations, 256);
     assert_true(count <= 256);
@@ -62,7 +64,13 @@ static double without_pointwise(const roof_machine *machine, const roof_model *m
 }
 
 static roof_format int4(void) {
-    return (roof_format){.name = "int4", .dtype = ROOF_INT4, .bits = 4, .block_rows = 1, .block_cols = 128, .scale_bits = 16, .zero_bits = 4};
+    return (roof_format){.name = "int4",
+                         .dtype = ROOF_INT4,
+                         .bits = 4,
+                         .block_rows = 1,
+                         .block_cols = 128,
+                         .scale_bits = 16,
+                         .zero_bits = 4};
 }
 
 /* All models here multiply bf16 (or, gpt-2, f16) unless the plan says otherwise. */
@@ -151,7 +159,8 @@ static bool change_machine(const char *idea, roof_machine *machine) {
     return true;
 }
 
-static double judged_here(const char *idea, const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase) {
+static double judged_here(const char *idea, const roof_machine *machine, const roof_model *model, const roof_plan *plan,
+                          roof_phase phase) {
     roof_machine changed_machine = *machine;
     roof_plan changed = *plan;
     if (strcmp(idea, "fused norms and activations") == 0)
@@ -161,7 +170,8 @@ static double judged_here(const char *idea, const roof_machine *machine, const r
     return tokens_a_second(&changed_machine, model, &changed, phase) / tokens_a_second(machine, model, plan, phase);
 }
 
-static void check_answer(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase) {
+static void check_answer(const roof_machine *machine, const roof_model *model, const roof_plan *plan,
+                         roof_phase phase) {
     answer a = ask(machine, model, *plan, phase);
     assert_in_range(a.count, 8, ROOF_ADVICE_MAX);
     for (int i = 0; i < a.count; i++) {
@@ -183,8 +193,8 @@ static void check_answer(const roof_machine *machine, const roof_model *model, c
 
 static void every_factor_is_judged(void **state) {
     (void)state;
-    void (*const models[])(example *) = {example_llama, example_llama_70b, example_qwen3, example_gpt2, example_mixtral, example_deepseek,
-                                         example_gpt_oss};
+    void (*const models[])(example *) = {example_llama,   example_llama_70b, example_qwen3,  example_gpt2,
+                                         example_mixtral, example_deepseek,  example_gpt_oss};
     const double batches[] = {1, 7, 64, 256, 4096};
     roof_machine machines[] = {example_h100(), a100(), example_h100()};
     machines[2].id = "h100-launch";
@@ -195,22 +205,28 @@ static void every_factor_is_judged(void **state) {
                 for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
                     example e;
                     models[m](&e);
-                    roof_plan plan = plan_of(&e.model, (roof_plan){.batch = batches[b], .prompt = 512, .eager = b == 1, .acceptance = 0.8,
-                                                                   .draft = b == 3 ? 3 : 0, .tensor = k == 2 ? 2 : 1});
+                    roof_plan plan = plan_of(&e.model, (roof_plan){.batch = batches[b],
+                                                                   .prompt = 512,
+                                                                   .eager = b == 1,
+                                                                   .acceptance = 0.8,
+                                                                   .draft = b == 3 ? 3 : 0,
+                                                                   .tensor = k == 2 ? 2 : 1});
                     check_answer(&machines[k], &e.model, &plan, (roof_phase)phase);
                 }
 }
 
 /* ---- what the advice says ---- */
 
-/* Llama-3.1-8B bf16 on an H100 SXM, prompt 1024, 256 generated: judged at 1152 tokens. The factors were worked out apart
- * from this code, by a program that sums max(FLOPs / peak, bytes / bandwidth) over the operations of the model. */
+/* Llama-3.1-8B bf16 on an H100 SXM, prompt 1024, 256 generated: judged at 1152 tokens. The factors were worked out
+ * apart from this code, by a program that sums max(FLOPs / peak, bytes / bandwidth) over the operations of the model.
+ */
 static void flips_with_the_batch(void **state) {
     (void)state;
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    answer one = ask(&h100, &e.model, (roof_plan){.batch = 1}, ROOF_DECODE), many = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_DECODE);
+    answer one = ask(&h100, &e.model, (roof_plan){.batch = 1}, ROOF_DECODE),
+           many = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_DECODE);
     assert_near(get(&one, "fp8 KV cache")->speedup, 1.005, 5e-4);
     assert_int_equal(get(&one, "fp8 KV cache")->effect, ROOF_WASTE);
     assert_near(get(&one, "fp8 weights")->speedup, 1.98, 3e-3);
@@ -228,7 +244,8 @@ static void flips_with_the_batch(void **state) {
  * long contexts, and weights are at 1. */
 static void best_idea_of_the_dtypes(void **state) {
     (void)state;
-    const char *const single[] = {"fp8 weights", "int8 weights", "int4 weights", "fp8 weights and math", "2:4 sparsity"};
+    const char *const single[] = {"fp8 weights", "int8 weights", "int4 weights", "fp8 weights and math",
+                                  "2:4 sparsity"};
     example e;
     example_llama(&e);
     roof_machine h100 = h200();
@@ -259,13 +276,16 @@ static void reasons_carry_the_number(void **state) {
     roof_machine h100 = example_h100(), other = a100();
     answer a = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_DECODE);
     assert_string_equal(get(&a, "fp8 KV cache")->reason, "the KV cache is 69% of the bytes of a step");
-    assert_string_equal(get(&a, "fp8 weights")->reason, "weights are 27% of the bytes of a step; then bf16 compute binds 25% of the time");
-    assert_string_equal(get(&a, "2x the FLOP/s")->reason, "decode never touches the compute roof: 24% of the bf16 peak");
+    assert_string_equal(get(&a, "fp8 weights")->reason,
+                        "weights are 27% of the bytes of a step; then bf16 compute binds 25% of the time");
+    assert_string_equal(get(&a, "2x the FLOP/s")->reason,
+                        "decode never touches the compute roof: 24% of the bf16 peak");
     assert_string_equal(get(&a, "2x batch")->reason, "does not fit: 102 GB of 80.0 GB");
     assert_false(get(&a, "2x batch")->fits);
     assert_string_equal(get(&a, "h200-sxm instead")->reason, "memory at 4.80 TB/s instead of 3.35 TB/s");
     a = ask(&h100, &e.model, (roof_plan){.prompt = 2048}, ROOF_PREFILL);
-    assert_string_equal(get(&a, "h200-sxm instead")->reason, "the same bf16 roof; memory at 4.80 TB/s instead of 3.35 TB/s");
+    assert_string_equal(get(&a, "h200-sxm instead")->reason,
+                        "the same bf16 roof; memory at 4.80 TB/s instead of 3.35 TB/s");
     assert_string_equal(get(&a, "a100-sxm-80 instead")->reason, "bf16 at 312 TFLOP/s instead of 989 TFLOP/s");
     a = ask(&other, &e.model, (roof_plan){.batch = 1}, ROOF_DECODE);
     assert_string_equal(get(&a, "fp8 weights")->reason, "weights are 99% of the bytes of a step");
@@ -302,9 +322,19 @@ static void what_is_so_already_is_no_idea(void **state) {
     h100.sparse[ROOF_FP8] = example_figure(3957.8e12);
     roof_plan plan = {.weights = roof_format_plain(ROOF_FP8), .kv_cache = ROOF_FP8, .sparse = true};
     answer a = ask(&h100, &e.model, plan, ROOF_DECODE);
-    const char *const gone[] = {"fp8 weights", "int8 weights", "fp8 KV cache", "fp8 KV cache and weights", "fp8 weights and math",
-                                "int8 weights and math", "2:4 sparsity", "fused operations", "no launch overhead", "speculative decoding",
-                                "no speculative decoding", "2x the link", "nvfp4 weights and math"};
+    const char *const gone[] = {"fp8 weights",
+                                "int8 weights",
+                                "fp8 KV cache",
+                                "fp8 KV cache and weights",
+                                "fp8 weights and math",
+                                "int8 weights and math",
+                                "2:4 sparsity",
+                                "fused operations",
+                                "no launch overhead",
+                                "speculative decoding",
+                                "no speculative decoding",
+                                "2x the link",
+                                "nvfp4 weights and math"};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         refute(&a, gone[i]);
     plan = (roof_plan){.weights = roof_format_plain(ROOF_FP8), .math = ROOF_BF16};
@@ -387,7 +417,8 @@ static void refusals(void **state) {
     assert_int_equal(roof_advise_model(&bare, &e.model, &plan, ROOF_DECODE, NULL, 0, list, &error), -1);
     assert_true(strlen(error.what) > 0);
     roof_machine h100 = example_h100();
-    assert_true(roof_advise_model(&h100, &e.model, &plan, ROOF_DECODE, &bare, 1, list, NULL) > 0); /* what cannot be judged is left out */
+    assert_true(roof_advise_model(&h100, &e.model, &plan, ROOF_DECODE, &bare, 1, list, NULL) >
+                0); /* what cannot be judged is left out */
     assert_true(roof_advise_model(&h100, &e.model, &plan, ROOF_DECODE, &h100, 1, list, NULL) > 0);
     assert_null(find_advice(list, 1, "h100 instead"));
     static roof_machine many[64];
@@ -404,9 +435,14 @@ static void refusals(void **state) {
 
 static void effects(void **state) {
     (void)state;
-    const struct { double speedup; roof_effect effect; const char *name; } rows[] = {
-        {5, ROOF_HELPS, "helps"},    {1.10, ROOF_HELPS, "helps"},  {1.0999, ROOF_LITTLE, "little"}, {1.02, ROOF_LITTLE, "little"},
-        {1.0199, ROOF_WASTE, "waste"}, {1, ROOF_WASTE, "waste"}, {0.98, ROOF_WASTE, "waste"},     {0.9799, ROOF_WORSE, "worse"},
+    const struct {
+        double speedup;
+        roof_effect effect;
+        const char *name;
+    } rows[] = {
+        {5, ROOF_HELPS, "helps"},      {1.10, ROOF_HELPS, "helps"},   {1.0999, ROOF_LITTLE, "little"},
+        {1.02, ROOF_LITTLE, "little"}, {1.0199, ROOF_WASTE, "waste"}, {1, ROOF_WASTE, "waste"},
+        {0.98, ROOF_WASTE, "waste"},   {0.9799, ROOF_WORSE, "worse"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(roof_effect_of(rows[i].speedup), rows[i].effect);

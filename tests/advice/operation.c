@@ -81,7 +81,8 @@ static request gemm(double m, double n, double k) {
     return (request){ROOF_GEMM, {{"m", m, 0}, {"n", n, 0}, {"k", k, 0}}};
 }
 
-/* The sketch everybody knows: 8 x 14336 x 4096 in bf16. Its ridge lies at m n k / (m k + k n + m n) = 295.3, m = 325.5. */
+/* The sketch everybody knows: 8 x 14336 x 4096 in bf16. Its ridge lies at m n k / (m k + k n + m n) = 295.3, m = 325.5.
+ */
 static void a_thin_gemm(void **state) {
     (void)state;
     roof_machine h100 = example_h100();
@@ -125,7 +126,8 @@ static void a_fat_gemm(void **state) {
 static void four_bits_until_the_ridge(void **state) {
     (void)state;
     const double side = 1 << 22;
-    const double expected[][2] = {{1, 4}, {8, 4}, {64, 4}, {128, 2.306436567164179}, {256, 1.1532182835820894}, {512, 1}};
+    const double expected[][2] = {{1, 4},  {8, 4}, {64, 4}, {128, 2.306436567164179}, {256, 1.1532182835820894},
+                                  {512, 1}};
     roof_machine h100 = example_h100();
     h100.peak[ROOF_MATRIX][ROOF_BF16].value = 989e12;
     h100.peak[ROOF_MATRIX][ROOF_FP8].value = 1979e12;
@@ -137,7 +139,8 @@ static void four_bits_until_the_ridge(void **state) {
     /* the batch at which each becomes compute-bound: 295.2 in bf16, 295.4 in fp8, 73.8 and, on an A100, 38.3 in int4 */
     roof_machine other = a100();
     request r = gemm(1, side, side), narrow = with(r, "b", 0, ROOF_INT4), fp8 = with(r, "dtype", 0, ROOF_FP8);
-    answer wide = ask_for(&h100, &r), four = ask_for(&h100, &narrow), eight = ask_for(&h100, &fp8), old = ask_for(&other, &narrow);
+    answer wide = ask_for(&h100, &r), four = ask_for(&h100, &narrow), eight = ask_for(&h100, &fp8),
+           old = ask_for(&other, &narrow);
     get(&wide, "m = 296");
     get(&eight, "m = 296");
     get(&four, "m = 74");
@@ -151,11 +154,16 @@ static void four_bits_until_the_ridge(void **state) {
 static void factors_are_rebuilt(void **state) {
     (void)state;
     const request requests[] = {
-        gemm(8, 14336, 4096), gemm(512, 512, 512), {ROOF_GEMM, {{"m", 4, 0}, {"n", 4096, 0}, {"k", 4096, 0}, {"batch", 3, 0}, {"bias", 1, 0}}},
+        gemm(8, 14336, 4096),
+        gemm(512, 512, 512),
+        {ROOF_GEMM, {{"m", 4, 0}, {"n", 4096, 0}, {"k", 4096, 0}, {"batch", 3, 0}, {"bias", 1, 0}}},
         {ROOF_GEMM, {{"m", 4, 0}, {"n", 4096, 0}, {"k", 4096, 0}, {"weights", 1, 0}}},
         {ROOF_GROUPED_GEMM, {{"tokens", 64, 0}, {"experts", 8, 0}, {"top_k", 2, 0}, {"n", 14336, 0}, {"k", 4096, 0}}},
     };
-    const struct { const char *idea; roof_dtype a, b, math; } ideas[] = {
+    const struct {
+        const char *idea;
+        roof_dtype a, b, math;
+    } ideas[] = {
         {"8-bit weights", 0, ROOF_FP8, ROOF_BF16},
         {"4-bit weights", 0, ROOF_INT4, ROOF_BF16},
         {"fp8 math", 0, 0, ROOF_FP8},
@@ -171,7 +179,8 @@ static void factors_are_rebuilt(void **state) {
             if (ideas[j].b)
                 changed = with(changed, "b", 0, ideas[j].b);
             answer a = ask_for(&h100, &requests[i]);
-            assert_near(get(&a, ideas[j].idea)->speedup, seconds_of(&h100, &requests[i]) / seconds_of(&h100, &changed), 1e-12);
+            assert_near(get(&a, ideas[j].idea)->speedup, seconds_of(&h100, &requests[i]) / seconds_of(&h100, &changed),
+                        1e-12);
         }
 }
 
@@ -179,7 +188,9 @@ static void factors_are_rebuilt(void **state) {
 static void attention_and_its_cache(void **state) {
     (void)state;
     roof_machine h100 = example_h100();
-    request decode = {ROOF_ATTENTION, {{"heads", 32, 0}, {"kv_heads", 8, 0}, {"q_len", 1, 0}, {"kv_len", 4096, 0}, {"qk_width", 128, 0}}};
+    request decode = {
+        ROOF_ATTENTION,
+        {{"heads", 32, 0}, {"kv_heads", 8, 0}, {"q_len", 1, 0}, {"kv_len", 4096, 0}, {"qk_width", 128, 0}}};
     answer a = ask_for(&h100, &decode);
     double queries = 2 * 32 * 128 * 2, cache = 2 * 4096 * 8 * 128 * 2;
     assert_near(get(&a, "fp8 KV cache")->speedup, (queries + cache) / (queries + cache / 2), 1e-12);
@@ -188,7 +199,9 @@ static void attention_and_its_cache(void **state) {
     request narrow = with(decode, "kv", 0, ROOF_FP8);
     a = ask_for(&h100, &narrow);
     assert_null(find_advice(a.list, a.count, "fp8 KV cache"));
-    request prefill = {ROOF_ATTENTION, {{"heads", 32, 0}, {"q_len", 2048, 0}, {"qk_width", 128, 0}, {"causal", 1, 0}, {"unfused", 1, 0}}};
+    request prefill = {
+        ROOF_ATTENTION,
+        {{"heads", 32, 0}, {"q_len", 2048, 0}, {"qk_width", 128, 0}, {"causal", 1, 0}, {"unfused", 1, 0}}};
     request fused = with(prefill, "unfused", 0, ROOF_DTYPE_NONE);
     a = ask_for(&h100, &prefill);
     assert_near(get(&a, "fused attention")->speedup, seconds_of(&h100, &prefill) / seconds_of(&h100, &fused), 1e-12);
@@ -200,7 +213,8 @@ static void every_kind_has_advice(void **state) {
     (void)state;
     const request requests[] = {
         {ROOF_GEMV, {{"m", 4096, 0}, {"n", 4096, 0}}},
-        {ROOF_CONV, {{"in", 64, 0}, {"out", 64, 0}, {"h", 56, 0}, {"w", 56, 0}, {"kh", 3, 0}, {"kw", 3, 0}, {"padding", 1, 0}}},
+        {ROOF_CONV,
+         {{"in", 64, 0}, {"out", 64, 0}, {"h", 56, 0}, {"w", 56, 0}, {"kh", 3, 0}, {"kw", 3, 0}, {"padding", 1, 0}}},
         {ROOF_RMS_NORM, {{"rows", 64, 0}, {"width", 4096, 0}}},
         {ROOF_SOFTMAX, {{"rows", 64, 0}, {"width", 4096, 0}}},
         {ROOF_ELEMENTWISE, {{"n", 1e6, 0}, {"inputs", 2, 0}}},
@@ -215,7 +229,8 @@ static void every_kind_has_advice(void **state) {
         roof_operation operation = build(&requests[i]);
         roof_machine bare = h100;
         bare.launch = (roof_figure){0};
-        assert_near(get(&a, "no launch overhead")->speedup, seconds(&h100, &operation) / seconds(&bare, &operation), 1e-12);
+        assert_near(get(&a, "no launch overhead")->speedup, seconds(&h100, &operation) / seconds(&bare, &operation),
+                    1e-12);
         get(&a, "2x the FLOP/s");
         get(&a, "2x the bandwidth");
     }
@@ -247,7 +262,8 @@ static void operations_of_a_model(void **state) {
         if (strcmp(operations[i].name, "qkv") != 0)
             continue;
         double activations = 2 * (4096 + 6144), weights = 6144 * 4096.0;
-        assert_near(get(&a, "4-bit weights")->speedup, (activations + weights * 8.25 / 8) / (activations + weights / 2), 1e-9);
+        assert_near(get(&a, "4-bit weights")->speedup, (activations + weights * 8.25 / 8) / (activations + weights / 2),
+                    1e-9);
     }
 }
 
@@ -266,9 +282,14 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thin_gemm),           cmocka_unit_test(a_fat_gemm),           cmocka_unit_test(four_bits_until_the_ridge),
-        cmocka_unit_test(factors_are_rebuilt),   cmocka_unit_test(attention_and_its_cache), cmocka_unit_test(every_kind_has_advice),
-        cmocka_unit_test(operations_of_a_model), cmocka_unit_test(refusals),
+        cmocka_unit_test(a_thin_gemm),
+        cmocka_unit_test(a_fat_gemm),
+        cmocka_unit_test(four_bits_until_the_ridge),
+        cmocka_unit_test(factors_are_rebuilt),
+        cmocka_unit_test(attention_and_its_cache),
+        cmocka_unit_test(every_kind_has_advice),
+        cmocka_unit_test(operations_of_a_model),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

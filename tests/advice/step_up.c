@@ -28,8 +28,8 @@ static void every_step_is_the_smallest(void **state) {
         assert_true((strstr(to.memory_kind, "HBM") == NULL) == (strstr(from.memory_kind, "HBM") == NULL));
         assert_true((strstr(to.memory_kind, "GDDR") == NULL) == (strstr(from.memory_kind, "GDDR") == NULL));
         for (size_t j = 0; roof_machine_at(j, &other) == 0; j++)
-            if (strcmp(other.vendor, from.vendor) == 0 && other.year >= from.year && strcmp(other.memory_kind, from.memory_kind) == 0 &&
-                other.bandwidth[ROOF_DRAM].value >= least)
+            if (strcmp(other.vendor, from.vendor) == 0 && other.year >= from.year &&
+                strcmp(other.memory_kind, from.memory_kind) == 0 && other.bandwidth[ROOF_DRAM].value >= least)
                 assert_true(other.bandwidth[ROOF_DRAM].value >= to.bandwidth[ROOF_DRAM].value);
     }
     assert_true(found > 20);
