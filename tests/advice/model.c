@@ -215,6 +215,19 @@ static void every_factor_is_judged(void **state) {
                 }
 }
 
+static void the_smallest_plan(void **state) {
+    (void)state;
+    example e;
+    example_llama(&e);
+    roof_machine h100 = example_h100();
+    roof_plan plan = plan_of(&e.model, (roof_plan){.prompt = 1, .generate = 1, .context = 1});
+    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+        check_answer(&h100, &e.model, &plan, (roof_phase)phase);
+        answer a = ask(&h100, &e.model, plan, (roof_phase)phase);
+        refute(&a, "half the context");
+    }
+}
+
 /* ---- what the advice says ---- */
 
 /* Llama-3.1-8B bf16 on an H100 SXM, prompt 1024, 256 generated: judged at 1152 tokens. The factors were worked out
@@ -453,6 +466,7 @@ static void effects(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_factor_is_judged),
+        cmocka_unit_test(the_smallest_plan),
         cmocka_unit_test(flips_with_the_batch),
         cmocka_unit_test(best_idea_of_the_dtypes),
         cmocka_unit_test(weights_beside_a_large_cache),
