@@ -89,6 +89,7 @@ typedef struct step {
     double q_len, kv_len, tokens, tensor; /* tokens: batch * q_len */
     double count;                         /* executions of what is being emitted */
     const roof_layer *layer;
+    roof_dtype stored; /* of norms and biases */
     roof_operation *out; /* written up to `capacity`; may be NULL */
     size_t capacity, emitted;
     const roof_machine *machine; /* judged and added to `sum`, unless NULL */
@@ -104,9 +105,20 @@ static inline roof_operation *slot(step *s) {
 
 void step_done(step *s, roof_operation *operation, const char *name);
 void step_linear(step *s, const char *name, const linear *how, double rows, double outputs, double inputs, bool bias);
+roof_operation *step_norm_begin(step *s, bool residual); /* of one hidden row a token, in a slot */
+void step_norm(step *s);
+void step_elementwise(step *s, const char *name, double elements, double inputs, double flops); /* one output */
+void step_all_reduce(step *s); /* nothing on one device */
+void step_layer(step *s);
 void step_attention(step *s);
 void step_latent(step *s);
 void step_mlp(step *s);
-void step_junction(step *s, double branches, double norms);
+
+/* Rows of hidden width that the MLP leaves to be added up: one, or one a chosen, shared and dense expert. */
+static inline double mlp_rows(const roof_mlp_block *mlp) {
+    if (mlp->kind != ROOF_MLP_MOE)
+        return mlp->kind == ROOF_MLP_DENSE;
+    return mlp->top_k + (mlp->shared_width > 0) + (mlp->dense_width > 0);
+}
 
 #endif
