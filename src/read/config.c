@@ -70,6 +70,8 @@ static int find_family(reader *r) {
         r->family = family_find(type, class_name);
         if (r->family)
             return 0;
+        if (*type && r->lm != r->root)
+            break; /* the inner description names a type of its own */
     }
     r->family = family_llama();
     r->guessed = true;

@@ -203,14 +203,15 @@ static void latent(reader *r) {
     s->kv_heads = s->heads;
 }
 
+static int check_missing(reader *r) {
+    bool several = strchr(r->missing, ',') != NULL;
+    if (r->missing[0])
+        fail_at(r, ROOF_EFORMAT, NULL, "%s %s %s missing", several ? "keys" : "key", r->missing, several ? "are" : "is");
+    return r->failed ? -1 : 0;
+}
+
 static int check(reader *r) {
     shape *s = &r->shape;
-    if (r->failed)
-        return -1;
-    if (r->missing[0]) {
-        bool several = strchr(r->missing, ',') != NULL;
-        return fail_at(r, ROOF_EFORMAT, NULL, "%s %s %s missing", several ? "keys" : "key", r->missing, several ? "are" : "is");
-    }
     if (s->layers > LAYERS_MAX)
         return fail_at(r, ROOF_EFORMAT, field_name(FIELD_LAYERS), "key '%s' is %.0f: at most %d layers can be read", field_name(FIELD_LAYERS),
                        s->layers, LAYERS_MAX);
@@ -236,18 +237,20 @@ int shape_read(reader *r) {
     widths(r);
     heads(r);
     latent(r);
+    experts(r);
+    if (check_missing(r) != 0)
+        return -1;
     biases(r);
     norms(r);
     ties(r);
     windows(r);
-    experts(r);
     dtypes(r, r->quant || !node_is_off(json_get(r->lm, "quantization_config")) || !node_is_off(json_get(r->root, "quantization_config")) ||
                   !node_is_off(json_get(r->root, "quantization")));
     r->shape.mtp = r->family->mtp && field_flag(r, FIELD_MTP_OFF, true) ? field_count(r, FIELD_MTP, 0) : 0;
     (void)field_node(r, FIELD_ACTIVATION, NULL);
     if (!r->failed && r->family->adjust && r->family->adjust(r) != 0)
         return -1;
-    if (check(r) != 0)
+    if (check_missing(r) != 0 || check(r) != 0)
         return -1;
     return check_guess(r);
 }
