@@ -131,7 +131,7 @@ typedef enum roof_kind {
     ROOF_CUSTOM, ROOF_KIND_COUNT
 } roof_kind;
 
-enum { ROOF_SHAPE_MAX = 24, ROOF_OPERAND_MAX = 4 };
+enum { ROOF_SHAPE_MAX = 28, ROOF_OPERAND_MAX = 5 };
 
 /* Costs are those of ONE execution; `count` says how many there are. */
 typedef struct roof_operation {
@@ -139,7 +139,7 @@ typedef struct roof_operation {
     const char *name;                   /* its role: "qkv", "attention"; the kind's name when it stands alone */
     double count;
     double shape[ROOF_SHAPE_MAX];       /* in the order of roof_kind_info(kind)->parameters */
-    roof_dtype dtype[ROOF_OPERAND_MAX]; /* operands, same order as the kind's dtype parameters */
+    roof_dtype dtype[ROOF_OPERAND_MAX]; /* same order as the kind's dtype parameters; [0] is always `dtype`, the main one */
     double matrix_flops, vector_flops;  /* counted apart; vector: softmax, norms, activations, bias */
     roof_dtype matrix_dtype, vector_dtype; /* the roofs they run under */
     bool narrow_accumulate, sparse;     /* judge matrix_flops under machine->narrow / machine->sparse */

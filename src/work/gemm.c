@@ -1,0 +1,158 @@
+/* Matrix products: weight formats, gemm, grouped gemm (experts). Formulas: docs/model.md, "Every kind". */
+#include <math.h>
+
+#include "work/ops.h"
+
+/* Microscaling types: one 8-bit scale a block along the inputs (OCP MX v1.0: 32; NVFP4: 16). */
+static roof_format block_scaled(roof_dtype dtype, double bits, double block) {
+    return (roof_format){.name = roof_dtype_name(dtype), .dtype = dtype, .bits = bits, .block_rows = 1, .block_cols = block,
+                         .scale_bits = 8, .math = dtype};
+}
+
+roof_format roof_format_plain(roof_dtype dtype) {
+    roof_format format = {.name = roof_dtype_name(dtype), .dtype = dtype, .bits = roof_dtype_bits(dtype)};
+    switch (dtype) {
+    case ROOF_MXFP8:
+        return block_scaled(dtype, 8, 32);
+    case ROOF_MXFP6:
+        return block_scaled(dtype, 6, 32);
+    case ROOF_MXFP4:
+        return block_scaled(dtype, 4, 32);
+    case ROOF_NVFP4:
+        return block_scaled(dtype, 4, 16);
+    case ROOF_FP8:
+    case ROOF_FP8_E5M2:
+    case ROOF_FP6:
+    case ROOF_FP4:
+    case ROOF_INT8:
+        format.math = dtype;
+        return format;
+    default:
+        return format;
+    }
+}
+
+/* Blocks along one side; a block of 0 spans all of it. */
+static double blocks(double length, double block) {
+    return block > 0 ? ceil(length / block) : 1;
+}
+
+double roof_format_bytes(const roof_format *format, double rows, double cols) {
+    if (!(rows > 0 && cols > 0))
+        return 0;
+    double bits = rows * cols * format->bits;
+    double extra = format->scale_bits + format->zero_bits;
+    if (extra > 0)
+        bits += blocks(rows, format->block_rows) * blocks(cols, format->block_cols) * extra;
+    return bits / 8;
+}
+
+static roof_dtype wider(roof_dtype a, roof_dtype b) {
+    return roof_dtype_bits(b) > roof_dtype_bits(a) ? b : a;
+}
+
+/* Said, else what the weight format multiplies in (weight-only formats: the activations' dtype), else the wider operand. */
+static roof_dtype gemm_math(roof_dtype said, const roof_format *weights, roof_dtype a, roof_dtype b) {
+    if (said != ROOF_DTYPE_NONE)
+        return said;
+    if (weights)
+        return weights->math != ROOF_DTYPE_NONE ? weights->math : a;
+    return wider(a, b);
+}
+
+static void store_format(double *at, const roof_format *format) {
+    at[FORMAT_BITS] = format->bits;
+    at[FORMAT_BLOCK_ROWS] = format->block_rows;
+    at[FORMAT_BLOCK_COLS] = format->block_cols;
+    at[FORMAT_SCALE_BITS] = format->scale_bits;
+    at[FORMAT_ZERO_BITS] = format->zero_bits;
+}
+
+static void store_dtypes(roof_operation *out, roof_dtype a, roof_dtype b, roof_dtype c, roof_dtype math) {
+    out->dtype[DTYPE_MAIN] = out->dtype[DTYPE_A] = a;
+    out->dtype[DTYPE_B] = b;
+    out->dtype[DTYPE_C] = c;
+    out->dtype[DTYPE_GEMM_MATH] = out->matrix_dtype = math;
+    out->vector_dtype = work_vector_dtype(c);
+}
+
+void roof_gemm(const roof_gemm_shape *shape, roof_operation *out) {
+    double m = shape->m, n = shape->n, k = shape->k, batch = shape->batch;
+    const roof_format *weights = shape->weights;
+    roof_dtype a = shape->a, b = weights ? weights->dtype : shape->b, c = shape->c;
+
+    work_start(out, ROOF_GEMM);
+    out->shape[GEMM_M] = m;
+    out->shape[GEMM_N] = n;
+    out->shape[GEMM_K] = k;
+    out->shape[GEMM_BATCH] = batch;
+    out->shape[GEMM_BIAS] = shape->bias;
+    store_dtypes(out, a, b, c, gemm_math(shape->math, weights, a, b));
+    if (weights) {
+        out->shape[GEMM_WEIGHTS] = 1;
+        store_format(out->shape + GEMM_FORMAT, weights);
+        out->at_least = weights->unknown;
+    }
+    if (!(m > 0 && n > 0))
+        return; /* nothing to make, so nothing is read */
+
+    double b_bytes = weights ? roof_format_bytes(weights, n, k) : n * k * roof_dtype_bytes(b);
+    if (shape->bias) {
+        b_bytes += n * roof_dtype_bytes(c);
+        out->vector_flops = batch * m * n;
+    }
+    out->matrix_flops = 2 * batch * m * n * k;
+    out->weight_bytes = weights ? batch * b_bytes : 0;
+    work_bytes(out, batch * (m * k * roof_dtype_bytes(a) + b_bytes + m * n * roof_dtype_bytes(c)));
+}
+
+double roof_experts_touched(double experts, double top_k, double tokens) {
+    if (!(tokens > 0 && experts > 0 && top_k > 0))
+        return 0;
+    double most = fmin(experts, top_k * tokens);
+    if (top_k >= experts)
+        return most;
+    /* E (1 - (1 - k/E)^T), without losing digits when k/E is small */
+    double expected = -experts * expm1(tokens * log1p(-top_k / experts));
+    return fmin(fmax(expected, fmin(top_k, most)), most);
+}
+
+void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out) {
+    double n = shape->n, k = shape->k, matrices = shape->matrices, routed = shape->tokens * shape->top_k;
+    roof_format plain;
+    const roof_format *weights = shape->weights;
+    if (!weights) {
+        plain = roof_format_plain(shape->b);
+        plain.math = ROOF_DTYPE_NONE;
+        weights = &plain;
+    }
+
+    work_start(out, ROOF_GROUPED_GEMM);
+    out->shape[GROUPED_TOKENS] = shape->tokens;
+    out->shape[GROUPED_EXPERTS] = shape->experts;
+    out->shape[GROUPED_TOP_K] = shape->top_k;
+    out->shape[GROUPED_N] = n;
+    out->shape[GROUPED_K] = k;
+    out->shape[GROUPED_MATRICES] = matrices;
+    out->shape[GROUPED_TOUCHED] = shape->touched;
+    out->shape[GROUPED_BIAS] = shape->bias;
+    store_format(out->shape + GROUPED_FORMAT, weights);
+    out->at_least = weights->unknown;
+    roof_dtype b = weights->dtype;
+    store_dtypes(out, shape->a, b, shape->c, gemm_math(shape->math, shape->weights, shape->a, b));
+    if (!(routed > 0 && n > 0))
+        return;
+
+    double most = fmin(shape->experts, routed), least = fmin(shape->top_k, most);
+    double touched = shape->touched > 0 ? shape->touched : roof_experts_touched(shape->experts, shape->top_k, shape->tokens);
+    if (shape->touched > 0)
+        least = most = touched;
+    double expert = matrices * (roof_format_bytes(weights, n, k) + (shape->bias ? n * roof_dtype_bytes(shape->c) : 0));
+    double rest = routed * (k * roof_dtype_bytes(shape->a) + matrices * n * roof_dtype_bytes(shape->c));
+    out->matrix_flops = 2 * routed * n * k * matrices;
+    out->vector_flops = shape->bias ? routed * n * matrices : 0;
+    out->weight_bytes = touched * expert;
+    out->bytes[ROOF_DRAM] = out->weight_bytes + rest;
+    out->least_bytes = least * expert + rest;
+    out->most_bytes = most * expert + rest;
+}
