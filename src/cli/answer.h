@@ -1,0 +1,31 @@
+/* How an answer leaves the program: as text, JSON, CSV or a chart, to stdout or to files. */
+#ifndef ROOFLINE_CLI_ANSWER_H
+#define ROOFLINE_CLI_ANSWER_H
+
+#include "cli/options.h"
+#include "cli/text.h"
+#include "read/emit.h"
+
+typedef struct answer {
+    void *context;
+    void (*text)(const void *context, text_out *out);
+    void (*csv)(const void *context, text_out *out);
+    void (*json)(const void *context, emit *json); /* the members of the top object; "schema" is already written */
+    int (*chart)(const void *context, roof_drawing *out, roof_error *error); /* NULL: nothing to draw */
+} answer;
+
+/* Check what was asked for before anything is computed: formats that the verb has, endings that exist. */
+int answer_check(const settings *settings, bool draws, roof_error *error);
+int answer_print(const settings *settings, const answer *answer, roof_error *error);
+
+/* Where text goes: colour and Unicode as the terminal and the environment allow. */
+text_out terminal_text(int colour);
+int print_out(const text_out *out, roof_error *error); /* to stdout */
+
+/* CSV: a comma before every cell but the first of a row. */
+void csv_text(text_out *out, const char *value);
+void csv_number(text_out *out, double value); /* empty when not finite */
+void csv_bool(text_out *out, bool value);
+void csv_end(text_out *out);
+
+#endif

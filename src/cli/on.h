@@ -1,0 +1,28 @@
+/* The machines a command line names: catalogue or file, with its figures overridden where the command line gives some. */
+#ifndef ROOFLINE_CLI_ON_H
+#define ROOFLINE_CLI_ON_H
+
+#include "cli/options.h"
+#include "cli/text.h"
+
+typedef struct machine_set {
+    roof_machine list[TEXTS_MAX];
+    roof_machine_file *files[TEXTS_MAX]; /* NULL for machines of the catalogue */
+    char notes[TEXTS_MAX][200];          /* "h100 means h100-sxm; also h100-pcie, h100-nvl", or "" */
+    size_t count;
+} machine_set;
+
+/* Read the machines of `names` ("--on" or "--compare" is `option`). */
+int machines_load(const text_list *names, const char *option, machine_set *out, roof_error *error);
+/* Without --on there is nothing to judge on: say how to name a machine. */
+int machines_named(const settings *settings, roof_error *error);
+/* Put in --bandwidth, --peak and the rest; a --peak without dtype is that of `dtype`. */
+int machines_override(machine_set *set, const settings *settings, roof_dtype dtype, roof_error *error);
+void machines_free(machine_set *set);
+
+/* A whole file in memory (freed by the caller), at most `limit` bytes. */
+char *read_whole(const char *path, size_t limit, size_t *length, roof_error *error);
+
+const char *machine_memory(const roof_machine *machine); /* "HBM3" -> "HBM", else "DRAM" */
+
+#endif
