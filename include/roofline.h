@@ -285,7 +285,7 @@ double roof_experts_touched(double experts, double top_k, double tokens);
 
 typedef enum roof_attention_kind { ROOF_ATTENTION_NONE, ROOF_ATTENTION_FULL, ROOF_ATTENTION_SLIDING, ROOF_ATTENTION_CHUNKED, ROOF_ATTENTION_LATENT } roof_attention_kind;
 typedef enum roof_mlp_kind { ROOF_MLP_NONE, ROOF_MLP_DENSE, ROOF_MLP_MOE } roof_mlp_kind;
-typedef enum roof_norm_kind { ROOF_NORM_RMS, ROOF_NORM_LAYER, ROOF_NORM_LAYER_NO_WEIGHT } roof_norm_kind; /* LAYER has weight and bias */
+typedef enum roof_norm_kind { ROOF_NORM_RMS, ROOF_NORM_LAYER, ROOF_NORM_LAYER_NO_WEIGHT, ROOF_NORM_LAYER_NO_BIAS } roof_norm_kind; /* LAYER has weight and bias */
 
 typedef struct roof_attention_block {
     roof_attention_kind kind;
@@ -481,6 +481,9 @@ void roof_model_file_free(roof_model_file *file);                       /* NULL 
 const roof_model *roof_model_file_model(const roof_model_file *file);
 size_t roof_model_file_warnings(const roof_model_file *file);
 const char *roof_model_file_warning(const roof_model_file *file, size_t index);
+/* Where figures came from when the file does not say: "num_key_value_heads: absent, so 32 as num_attention_heads". */
+size_t roof_model_file_notes(const roof_model_file *file);
+const char *roof_model_file_note(const roof_model_file *file, size_t index);
 
 /* A machine file: JSON of the shape that `roofline machines --show ID --json` prints. The strings live as long as the handle. */
 typedef struct roof_machine_file roof_machine_file;
