@@ -204,7 +204,7 @@ typedef struct roof_parameter {
 } roof_parameter;
 
 typedef struct roof_kind_info {
-    const char *name, *alias;  /* alias may be NULL */
+    const char *name, *alias;  /* alias: comma-separated, may be NULL */
     const char *summary;       /* "C[m,n] = A[m,k] B[k,n]" */
     const roof_parameter *parameters;
     size_t parameter_count;

@@ -1,6 +1,7 @@
 /* Attention: exact visible pairs, the cache rows anyone sees, FLOPs and bytes. Formulas: docs/model.md, "Attention". */
 #include <math.h>
 
+#include "work/kinds.h"
 #include "work/ops.h"
 
 static double clamp(double value, double least, double most) {
@@ -65,7 +66,7 @@ double work_attention_rows(double q_len, double kv_len, bool causal, double wind
 static roof_dtype attention_math(const roof_attention_shape *shape) {
     if (shape->math != ROOF_DTYPE_NONE)
         return shape->math;
-    roof_dtype math = roof_dtype_bits(shape->kv) > roof_dtype_bits(shape->q) ? shape->kv : shape->q;
+    roof_dtype math = work_wider(shape->q, shape->kv);
     return roof_dtype_bits(math) < 16 ? ROOF_BF16 : math;
 }
 
@@ -106,4 +107,42 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out) {
     if (shape->unfused)
         bytes += 4 * all_heads * q_len * rows * roof_dtype_bytes(shape->out);
     work_bytes(out, bytes);
+}
+
+/* 0 means "the same": KV heads as heads, keys as queries, the values' width as the keys'. */
+static double or_else(double value, double other) {
+    return value > 0 ? value : other;
+}
+
+void work_attention_cost(roof_operation *operation) {
+    const double *shape = operation->shape;
+    roof_attention_shape attention = {
+        .batch = shape[ATTENTION_BATCH], .heads = shape[ATTENTION_HEADS],
+        .kv_heads = or_else(shape[ATTENTION_KV_HEADS], shape[ATTENTION_HEADS]),
+        .q_len = shape[ATTENTION_Q_LEN], .kv_len = or_else(shape[ATTENTION_KV_LEN], shape[ATTENTION_Q_LEN]),
+        .qk_width = shape[ATTENTION_QK_WIDTH], .v_width = or_else(shape[ATTENTION_V_WIDTH], shape[ATTENTION_QK_WIDTH]),
+        .window = shape[ATTENTION_WINDOW], .chunk = shape[ATTENTION_CHUNK], .causal = shape[ATTENTION_CAUSAL] > 0,
+        .unfused = shape[ATTENTION_UNFUSED] > 0, .latent = shape[ATTENTION_LATENT] > 0, .append = shape[ATTENTION_APPEND] > 0,
+        .q = operation->dtype[DTYPE_Q], .kv = operation->dtype[DTYPE_KV], .out = operation->dtype[DTYPE_OUT],
+        .math = operation->dtype[DTYPE_ATTENTION_MATH],
+    };
+    roof_attention(&attention, operation);
+}
+
+int work_attention_check(const roof_operation *operation, roof_error *error) {
+    const double *shape = operation->shape;
+    double heads = shape[ATTENTION_HEADS], kv_heads = shape[ATTENTION_KV_HEADS];
+    double q_len = shape[ATTENTION_Q_LEN], kv_len = shape[ATTENTION_KV_LEN];
+    if (kv_heads > 0 && fmod(heads, kv_heads) != 0)
+        return roof_fail(error, ROOF_EARGUMENT, "kv_heads=%.0f does not divide heads=%.0f", kv_heads, heads);
+    if (shape[ATTENTION_CAUSAL] > 0 && kv_len > 0 && kv_len < q_len) {
+        roof_fail(error, ROOF_EARGUMENT, "kv_len=%.0f is shorter than q_len=%.0f: causal attention counts the new tokens in kv_len",
+                  kv_len, q_len);
+        roof_hint(error, "kv_len=%.0f", q_len + kv_len);
+        return -1;
+    }
+    if (shape[ATTENTION_LATENT] > 0 && shape[ATTENTION_V_WIDTH] > shape[ATTENTION_QK_WIDTH])
+        return roof_fail(error, ROOF_EARGUMENT, "v_width=%.0f: latent values are part of the key row of %.0f",
+                         shape[ATTENTION_V_WIDTH], shape[ATTENTION_QK_WIDTH]);
+    return 0;
 }

@@ -1,6 +1,7 @@
 /* Matrix products: weight formats, gemm, grouped gemm (experts). Formulas: docs/model.md, "Every kind". */
 #include <math.h>
 
+#include "work/kinds.h"
 #include "work/ops.h"
 
 /* Microscaling types: one 8-bit scale a block along the inputs (OCP MX v1.0: 32; NVFP4: 16). */
@@ -47,17 +48,13 @@ double roof_format_bytes(const roof_format *format, double rows, double cols) {
     return bits / 8;
 }
 
-static roof_dtype wider(roof_dtype a, roof_dtype b) {
-    return roof_dtype_bits(b) > roof_dtype_bits(a) ? b : a;
-}
-
 /* Said, else what the weight format multiplies in (weight-only formats: the activations' dtype), else the wider operand. */
 static roof_dtype gemm_math(roof_dtype said, const roof_format *weights, roof_dtype a, roof_dtype b) {
     if (said != ROOF_DTYPE_NONE)
         return said;
     if (weights)
         return weights->math != ROOF_DTYPE_NONE ? weights->math : a;
-    return wider(a, b);
+    return work_wider(a, b);
 }
 
 static void store_format(double *at, const roof_format *format) {
@@ -155,4 +152,78 @@ void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out
     out->bytes[ROOF_DRAM] = out->weight_bytes + rest;
     out->least_bytes = least * expert + rest;
     out->most_bytes = most * expert + rest;
+}
+
+/* The format a shape carries; what it leaves out (bits 0) is that of the plain dtype. */
+static roof_format load_format(const double *at, roof_dtype dtype) {
+    roof_format format = roof_format_plain(dtype);
+    if (at[FORMAT_BITS] > 0)
+        format.bits = at[FORMAT_BITS];
+    if (at[FORMAT_BITS] + at[FORMAT_SCALE_BITS] + at[FORMAT_ZERO_BITS] > 0) {
+        format.block_rows = at[FORMAT_BLOCK_ROWS];
+        format.block_cols = at[FORMAT_BLOCK_COLS];
+        format.scale_bits = at[FORMAT_SCALE_BITS];
+        format.zero_bits = at[FORMAT_ZERO_BITS];
+    }
+    return format;
+}
+
+double work_format_blocks(const roof_operation *operation) {
+    bool grouped = operation->kind == ROOF_GROUPED_GEMM;
+    const double *format = operation->shape + (grouped ? GROUPED_FORMAT : GEMM_FORMAT);
+    if (!(format[FORMAT_SCALE_BITS] + format[FORMAT_ZERO_BITS] > 0))
+        return 0;
+    return blocks(operation->shape[grouped ? GROUPED_N : GEMM_N], format[FORMAT_BLOCK_ROWS]) *
+           blocks(operation->shape[grouped ? GROUPED_K : GEMM_K], format[FORMAT_BLOCK_COLS]);
+}
+
+void work_gemm_cost(roof_operation *operation) {
+    const double *shape = operation->shape;
+    const double *at = shape + GEMM_FORMAT;
+    roof_format format = load_format(at, operation->dtype[DTYPE_B]);
+    bool weights = shape[GEMM_WEIGHTS] > 0 || at[FORMAT_BITS] + at[FORMAT_SCALE_BITS] + at[FORMAT_ZERO_BITS] > 0;
+    roof_gemm_shape gemm = {
+        .batch = shape[GEMM_BATCH], .m = shape[GEMM_M], .n = shape[GEMM_N], .k = shape[GEMM_K],
+        .a = operation->dtype[DTYPE_A], .b = operation->dtype[DTYPE_B], .c = operation->dtype[DTYPE_C],
+        .math = operation->dtype[DTYPE_GEMM_MATH], .bias = shape[GEMM_BIAS] > 0, .weights = weights ? &format : NULL,
+    };
+    if (gemm.math == ROOF_DTYPE_NONE) /* a dtype said for B alone is weight-only; the same for A and B is the math's too */
+        gemm.math = work_wider(gemm.a, gemm.b);
+    roof_gemm(&gemm, operation);
+}
+
+/* y = A x: a gemm with one column, with A as the weights. */
+void work_gemv_cost(roof_operation *operation) {
+    double m = operation->shape[0], n = operation->shape[1], batch = operation->shape[2];
+    roof_dtype a = operation->dtype[DTYPE_A], x = operation->dtype[DTYPE_B], y = operation->dtype[DTYPE_C];
+    roof_dtype math = operation->dtype[DTYPE_GEMM_MATH];
+    store_dtypes(operation, a, x, y, math != ROOF_DTYPE_NONE ? math : work_wider(a, x));
+    if (!(m > 0))
+        return;
+    operation->matrix_flops = 2 * batch * m * n;
+    work_bytes(operation, batch * (m * n * roof_dtype_bytes(a) + n * roof_dtype_bytes(x) + m * roof_dtype_bytes(y)));
+}
+
+void work_grouped_gemm_cost(roof_operation *operation) {
+    const double *shape = operation->shape;
+    roof_format format = load_format(shape + GROUPED_FORMAT, operation->dtype[DTYPE_B]);
+    roof_grouped_gemm_shape grouped = {
+        .tokens = shape[GROUPED_TOKENS], .experts = shape[GROUPED_EXPERTS], .top_k = shape[GROUPED_TOP_K],
+        .n = shape[GROUPED_N], .k = shape[GROUPED_K], .matrices = shape[GROUPED_MATRICES], .touched = shape[GROUPED_TOUCHED],
+        .a = operation->dtype[DTYPE_A], .b = operation->dtype[DTYPE_B], .c = operation->dtype[DTYPE_C],
+        .math = operation->dtype[DTYPE_GEMM_MATH], .bias = shape[GROUPED_BIAS] > 0, .weights = &format,
+    };
+    if (grouped.math == ROOF_DTYPE_NONE)
+        grouped.math = work_wider(grouped.a, grouped.b);
+    roof_grouped_gemm(&grouped, operation);
+}
+
+int work_grouped_gemm_check(const roof_operation *operation, roof_error *error) {
+    const double *shape = operation->shape;
+    double experts = shape[GROUPED_EXPERTS], top_k = shape[GROUPED_TOP_K];
+    if (top_k > experts)
+        return roof_fail(error, ROOF_EARGUMENT, "top_k=%.0f: a token cannot choose more than the %.0f experts there are", top_k, experts);
+    if (shape[GROUPED_TOUCHED] > experts)
+        return roof_fail(error, ROOF_EARGUMENT, "touched=%g: there are only %.0f experts", shape[GROUPED_TOUCHED], experts);
+    return 0;
 }

@@ -46,6 +46,11 @@ static inline roof_dtype work_vector_dtype(roof_dtype dtype) {
     return dtype == ROOF_F64 ? ROOF_F64 : ROOF_F32;
 }
 
+/* The operand with more bits; the first when they are alike. */
+static inline roof_dtype work_wider(roof_dtype a, roof_dtype b) {
+    return roof_dtype_bits(b) > roof_dtype_bits(a) ? b : a;
+}
+
 /* A norm over `rows` rows of `width`: kind is ROOF_RMS_NORM or ROOF_LAYER_NORM. `residual`: the fused junction (read the
  * branch's output and the residual, write the residual and the normed row). `weights` NONE: no learned vector. */
 void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype, roof_dtype weights);

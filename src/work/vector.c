@@ -1,6 +1,7 @@
-/* Work of the vector unit: norms, softmax, elementwise, reductions, embedding, streams, sparse, stencils, FFT. */
+/* Work of the vector unit inside networks: norms, softmax, elementwise, reductions, embedding. Formulas: docs/model.md. */
 #include <math.h>
 
+#include "work/kinds.h"
 #include "work/ops.h"
 
 void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype, roof_dtype weights) {
@@ -40,4 +41,35 @@ void work_embedding(roof_operation *out, double tokens, double width, roof_dtype
     out->dtype[1] = table;
     out->vector_dtype = work_vector_dtype(dtype);
     work_bytes(out, tokens * width * (roof_dtype_bytes(table) + roof_dtype_bytes(dtype)));
+}
+
+void work_norm_cost(roof_operation *operation) {
+    const double *shape = operation->shape;
+    roof_dtype weights = shape[NORM_PLAIN] > 0 ? ROOF_DTYPE_NONE : operation->dtype[1];
+    work_norm(operation, operation->kind, shape[NORM_ROWS], shape[NORM_WIDTH], shape[NORM_RESIDUAL] > 0, operation->dtype[0], weights);
+}
+
+void work_elementwise_cost(roof_operation *operation) {
+    const double *shape = operation->shape;
+    work_elementwise(operation, shape[ELEMENTWISE_N], shape[ELEMENTWISE_INPUTS], shape[ELEMENTWISE_OUTPUTS],
+                     shape[ELEMENTWISE_FLOPS], operation->dtype[0]);
+}
+
+void work_embedding_cost(roof_operation *operation) {
+    work_embedding(operation, operation->shape[EMBEDDING_TOKENS], operation->shape[EMBEDDING_WIDTH], operation->dtype[1],
+                   operation->dtype[0]);
+}
+
+void work_softmax_cost(roof_operation *operation) {
+    double elements = operation->shape[0] * operation->shape[1];
+    operation->vector_flops = FLOPS_SOFTMAX * elements;
+    operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
+    work_bytes(operation, 2 * elements * roof_dtype_bytes(operation->dtype[0]));
+}
+
+void work_reduction_cost(roof_operation *operation) {
+    double rows = operation->shape[0], width = operation->shape[1];
+    operation->vector_flops = rows * fmax(width - 1, 0);
+    operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
+    work_bytes(operation, rows * (width + 1) * roof_dtype_bytes(operation->dtype[0]));
 }
