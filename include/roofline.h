@@ -470,6 +470,9 @@ const roof_named_model *roof_named_model_find(const char *name, roof_error *erro
 
 /* ================================================================== 9. readers == */
 
+/* Text goes to your callback; return nonzero to stop. */
+typedef int (*roof_write)(void *context, const char *bytes, size_t length);
+
 /* A model read from a file, with all memory it needs. */
 typedef struct roof_model_file roof_model_file;
 
@@ -485,16 +488,18 @@ const char *roof_model_file_warning(const roof_model_file *file, size_t index);
 size_t roof_model_file_notes(const roof_model_file *file);
 const char *roof_model_file_note(const roof_model_file *file, size_t index);
 
-/* A machine file: JSON of the shape that `roofline machines --show ID --json` prints. The strings live as long as the handle. */
+/* A machine file: JSON of the shape that roof_machine_write() prints (docs/catalog.md, "Machine files"). What is left out
+ * is unknown; warnings say which verdicts that costs. The strings live as long as the handle. */
 typedef struct roof_machine_file roof_machine_file;
 roof_machine_file *roof_read_machine(const char *json, size_t length, roof_error *error);
 const roof_machine *roof_machine_file_machine(const roof_machine_file *file);
-void roof_machine_file_free(roof_machine_file *file);
+size_t roof_machine_file_warnings(const roof_machine_file *file);
+const char *roof_machine_file_warning(const roof_machine_file *file, size_t index); /* NULL past the end */
+void roof_machine_file_free(roof_machine_file *file);                   /* NULL is fine */
+/* Write `machine` as a machine file that reads back to the same figures. -1 when `write` stopped. */
+int roof_machine_write(const roof_machine *machine, roof_write write, void *context);
 
 /* =================================================================== 10. charts == */
-
-/* Text goes to your callback; return nonzero to stop. */
-typedef int (*roof_write)(void *context, const char *bytes, size_t length);
 
 typedef struct roof_chart_point {
     const char *label, *detail;      /* "batch 256"; "15.3k tok/s, 17 ms" */
