@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
+
 enum { CHART_WIDTH = 960, CHART_ROWS = 22 };
 
 typedef enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_SVG, FORMAT_PNG, FORMAT_PDF, FORMAT_NONE } format;
@@ -156,6 +158,10 @@ static int draw(const settings *settings, const answer *answer, format format, t
 }
 
 static void write_json(const answer *answer, text_out *out) {
+    if (answer->json_file) {
+        answer->json_file(answer->context, text_write, out);
+        return;
+    }
     emit json = emit_to(text_write, out);
     emit_object(&json, NULL);
     emit_string(&json, "schema", "roofline/1");
@@ -213,6 +219,20 @@ int answer_print(const settings *settings, const answer *answer, roof_error *err
             return -1;
     }
     return wanted || !taken ? print_stdout(settings, answer, error) : 0;
+}
+
+
+int answer_and_require(const settings *settings, const answer *answer, const fact_list *facts) {
+    roof_error error = {0}, failed = {0};
+    int outcome = require_check(&settings->require, facts, &failed);
+    if (outcome < 0)
+        return complain(&failed);
+    if (answer_print(settings, answer, &error))
+        return complain(&error);
+    if (outcome == 0)
+        return EXIT_ANSWERED;
+    complain(&failed);
+    return EXIT_REQUIREMENT;
 }
 
 /* ---- CSV ---- */

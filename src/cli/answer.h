@@ -2,21 +2,25 @@
 #ifndef ROOFLINE_CLI_ANSWER_H
 #define ROOFLINE_CLI_ANSWER_H
 
-#include "cli/options.h"
+#include "cli/require.h"
 #include "cli/text.h"
 #include "read/emit.h"
 
 typedef struct answer {
-    void *context;
+    const void *context;
     void (*text)(const void *context, text_out *out);
     void (*csv)(const void *context, text_out *out);
     void (*json)(const void *context, emit *json); /* the members of the top object; "schema" is already written */
+    int (*json_file)(const void *context, roof_write write, void *to); /* the whole JSON text instead; NULL: as above */
     int (*chart)(const void *context, roof_drawing *out, roof_error *error); /* NULL: nothing to draw */
 } answer;
 
 /* Check what was asked for before anything is computed: formats that the verb has, endings that exist. */
 int answer_check(const settings *settings, bool draws, roof_error *error);
 int answer_print(const settings *settings, const answer *answer, roof_error *error);
+
+/* Print the answer, then say which --require failed. Returns the exit code. */
+int answer_and_require(const settings *settings, const answer *answer, const fact_list *facts);
 
 /* Where text goes: colour and Unicode as the terminal and the environment allow. */
 text_out terminal_text(int colour);

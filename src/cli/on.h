@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/text.h"
+#include "read/emit.h"
 
 typedef struct machine_set {
     roof_machine list[TEXTS_MAX];
@@ -18,6 +19,9 @@ int machines_load(const text_list *names, const char *option, machine_set *out, 
 int machines_named(const settings *settings, roof_error *error);
 /* Put in --bandwidth, --peak and the rest; a --peak without dtype is that of `dtype`. */
 int machines_override(machine_set *set, const settings *settings, roof_dtype dtype, roof_error *error);
+/* The notes of aliases, and of machine files, a line each under the title. */
+void machines_notes(const machine_set *set, text_out *out);
+void machine_json(const roof_machine *machine, const char *key, emit *json); /* {id, name} */
 void machines_free(machine_set *set);
 
 /* A whole file in memory (freed by the caller), at most `limit` bytes. */
