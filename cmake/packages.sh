@@ -63,19 +63,19 @@ missing_for_pictures() {
     has_library 'librsvg-2\.so\.2' || echo librsvg2-2 fonts-inter
 }
 
-# try_install "why" package...: 0 when they are installed. Says what and why first; apt's own words go to a log.
+# try_install "needed to ..." package...: 0 when they are installed. Says what and why first; apt's own words go to a log.
 try_install() {
     why=$1
     shift
     log=$root/build/install.log
     if ! command -v apt-get >/dev/null 2>&1; then
-        say "missing $why, and there is no apt-get here: install these packages: $*"
+        say "packages $why are missing, and there is no apt-get here: install these packages: $*"
         return 1
     fi
     as_root=
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null 2>&1 || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
-            say "missing $why, and only root may install: install these packages: $*"
+            say "packages $why are missing, and only root may install: install these packages: $*"
             printf 'hint: as root: apt-get install %s\n' "$*" >&2
             return 1
         fi

@@ -6,7 +6,7 @@
 #include "core/names.h"
 
 static const machine_table *const tables[] = {
-    &machines_nvidia, &machines_nvidia_rtx, &machines_amd,  &machines_intel,       &machines_google, &machines_aws,
+    &machines_nvidia, &machines_nvidia_rtx, &machines_amd,  &machines_intel,       &machines_google,  &machines_aws,
     &machines_apple,  &machines_huawei,     &machines_groq, &machines_tenstorrent, &machines_fujitsu,
 };
 
@@ -72,7 +72,8 @@ const char *roof_machine_aliases(size_t index) {
 static bool answers_to(entry found, const char *name) {
     const machine_row *row = found.row;
     size_t vendor = strlen(found.vendor);
-    return name_equal(name, row->id) || (row->aliases && name_in_list(name, row->aliases)) || name_equal(name, row->name) ||
+    return name_equal(name, row->id) || (row->aliases && name_in_list(name, row->aliases)) ||
+           name_equal(name, row->name) ||
            (strncmp(row->name, found.vendor, vendor) == 0 && name_equal(name, row->name + vendor));
 }
 

@@ -38,7 +38,7 @@ typedef struct machine_figure {
 typedef struct machine_row {
     const char *id, *name;
     const char *aliases; /* further names, separated by ", " */
-    const char *family;  /* the ambiguous short name it shares with other rows, or NULL; an alias or id of one of them */
+    const char *family;  /* short name shared with other rows, or NULL; it is an alias or the id of one of them */
     const char *architecture, *scope, *memory_kind, *link_kind, *note;
     int year;
     const char *sources; /* keys for figures that name none themselves */
@@ -51,7 +51,7 @@ typedef struct machine_table {
     size_t count;
 } machine_table;
 
-extern const machine_table machines_nvidia, machines_nvidia_rtx, machines_amd, machines_intel, machines_google, machines_aws,
-    machines_apple, machines_huawei, machines_groq, machines_tenstorrent, machines_fujitsu;
+extern const machine_table machines_nvidia, machines_nvidia_rtx, machines_amd, machines_intel, machines_google,
+    machines_aws, machines_apple, machines_huawei, machines_groq, machines_tenstorrent, machines_fujitsu;
 
 #endif

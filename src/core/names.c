@@ -74,7 +74,8 @@ static unsigned distance_to_prefix(const char *name, size_t name_length, const c
     return best;
 }
 
-/* Twice the edits, plus one unless the whole of `other` was matched; FAR when more than a third of the name is wrong. */
+/* Twice the edits, plus one unless the whole of `other` was matched; FAR when more than a third of the name is wrong.
+ */
 static unsigned score(const char *name, size_t name_length, const char *other_name) {
     char other[NAME_MAX_REDUCED + 1];
     size_t other_length = reduce(other_name, other);

@@ -46,7 +46,8 @@ double roof_attention_pairs(double q_len, double kv_len, bool causal, double win
     double inside = fmod(start, chunk); /* position of the first query in its chunk */
     double first = fmin(q_len, chunk - inside), left = q_len - first;
     double full = floor(left / chunk), last = left - full * chunk;
-    double size = left > 0 ? chunk : fmin(chunk, inside + q_len); /* of the first chunk, which may be the last one too */
+    double size =
+        left > 0 ? chunk : fmin(chunk, inside + q_len); /* of the first chunk, which may be the last one too */
     return visible(inside, first, size, causal, window) + full * visible(0, chunk, chunk, causal, window) +
            (last > 0 ? visible(0, last, last, causal, window) : 0);
 }
@@ -102,8 +103,9 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out) {
     out->matrix_flops = 2 * pairs * (shape->qk_width + shape->v_width);
     out->vector_flops = FLOPS_SOFTMAX * pairs;
     out->cache_bytes = shape->batch * (rows + (shape->append ? q_len : 0)) * row * roof_dtype_bytes(shape->kv);
-    double bytes = out->cache_bytes + all_heads * q_len *
-                   (shape->qk_width * roof_dtype_bytes(shape->q) + shape->v_width * roof_dtype_bytes(shape->out));
+    double bytes = out->cache_bytes +
+                   all_heads * q_len *
+                       (shape->qk_width * roof_dtype_bytes(shape->q) + shape->v_width * roof_dtype_bytes(shape->out));
     if (shape->unfused)
         bytes += 4 * all_heads * q_len * rows * roof_dtype_bytes(shape->out);
     work_bytes(out, bytes);
@@ -117,13 +119,22 @@ static double or_else(double value, double other) {
 void work_attention_cost(roof_operation *operation) {
     const double *shape = operation->shape;
     roof_attention_shape attention = {
-        .batch = shape[ATTENTION_BATCH], .heads = shape[ATTENTION_HEADS],
+        .batch = shape[ATTENTION_BATCH],
+        .heads = shape[ATTENTION_HEADS],
         .kv_heads = or_else(shape[ATTENTION_KV_HEADS], shape[ATTENTION_HEADS]),
-        .q_len = shape[ATTENTION_Q_LEN], .kv_len = or_else(shape[ATTENTION_KV_LEN], shape[ATTENTION_Q_LEN]),
-        .qk_width = shape[ATTENTION_QK_WIDTH], .v_width = or_else(shape[ATTENTION_V_WIDTH], shape[ATTENTION_QK_WIDTH]),
-        .window = shape[ATTENTION_WINDOW], .chunk = shape[ATTENTION_CHUNK], .causal = shape[ATTENTION_CAUSAL] > 0,
-        .unfused = shape[ATTENTION_UNFUSED] > 0, .latent = shape[ATTENTION_LATENT] > 0, .append = shape[ATTENTION_APPEND] > 0,
-        .q = operation->dtype[DTYPE_Q], .kv = operation->dtype[DTYPE_KV], .out = operation->dtype[DTYPE_OUT],
+        .q_len = shape[ATTENTION_Q_LEN],
+        .kv_len = or_else(shape[ATTENTION_KV_LEN], shape[ATTENTION_Q_LEN]),
+        .qk_width = shape[ATTENTION_QK_WIDTH],
+        .v_width = or_else(shape[ATTENTION_V_WIDTH], shape[ATTENTION_QK_WIDTH]),
+        .window = shape[ATTENTION_WINDOW],
+        .chunk = shape[ATTENTION_CHUNK],
+        .causal = shape[ATTENTION_CAUSAL] > 0,
+        .unfused = shape[ATTENTION_UNFUSED] > 0,
+        .latent = shape[ATTENTION_LATENT] > 0,
+        .append = shape[ATTENTION_APPEND] > 0,
+        .q = operation->dtype[DTYPE_Q],
+        .kv = operation->dtype[DTYPE_KV],
+        .out = operation->dtype[DTYPE_OUT],
         .math = operation->dtype[DTYPE_ATTENTION_MATH],
     };
     roof_attention(&attention, operation);
@@ -136,8 +147,9 @@ int work_attention_check(const roof_operation *operation, roof_error *error) {
     if (kv_heads > 0 && fmod(heads, kv_heads) != 0)
         return roof_fail(error, ROOF_EARGUMENT, "kv_heads=%.0f does not divide heads=%.0f", kv_heads, heads);
     if (shape[ATTENTION_CAUSAL] > 0 && kv_len > 0 && kv_len < q_len) {
-        roof_fail(error, ROOF_EARGUMENT, "kv_len=%.0f is shorter than q_len=%.0f: causal attention counts the new tokens in kv_len",
-                  kv_len, q_len);
+        roof_fail(error, ROOF_EARGUMENT,
+                  "kv_len=%.0f is shorter than q_len=%.0f: causal attention counts the new tokens in kv_len", kv_len,
+                  q_len);
         roof_hint(error, "kv_len=%.0f", q_len + kv_len);
         return -1;
     }

@@ -74,10 +74,11 @@ static int check_value(const roof_kind_info *info, const roof_parameter *paramet
     if (parameter->type == ROOF_PARAMETER_FLAG && value != 0 && value != 1)
         return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g: it is a flag, 0 or 1", info->name, name, value);
     if (!(value >= parameter->least && value <= parameter->most))
-        return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g is out of range: %g to %g", info->name, name, value, parameter->least,
-                         parameter->most);
+        return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g is out of range: %g to %g", info->name, name, value,
+                         parameter->least, parameter->most);
     if (parameter->type == ROOF_PARAMETER_COUNT && floor(value) != value)
-        return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g: it counts things, so it must be whole", info->name, name, value);
+        return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g: it counts things, so it must be whole", info->name, name,
+                         value);
     return 0;
 }
 
@@ -106,8 +107,8 @@ static int missing(const roof_kind_info *info, const roof_parameter *parameter, 
 }
 
 /* An operand's dtype: said, else its own preset, else the main one; only `math` may stay open. */
-static int read_dtype(const roof_kind_info *info, const roof_parameter *parameter, const roof_argument *argument, roof_dtype main_dtype,
-                      roof_dtype *out, roof_error *error) {
+static int read_dtype(const roof_kind_info *info, const roof_parameter *parameter, const roof_argument *argument,
+                      roof_dtype main_dtype, roof_dtype *out, roof_error *error) {
     if (argument && argument->dtype == ROOF_DTYPE_NONE)
         return roof_fail(error, ROOF_EARGUMENT, "%s %s: a data type is needed, like bf16", info->name, parameter->name);
     *out = argument ? argument->dtype : (roof_dtype)parameter->preset;
@@ -116,7 +117,8 @@ static int read_dtype(const roof_kind_info *info, const roof_parameter *paramete
     return 0;
 }
 
-static int read_arguments(const roof_kind_info *info, const roof_argument *arguments, size_t count, roof_operation *out, roof_error *error) {
+static int read_arguments(const roof_kind_info *info, const roof_argument *arguments, size_t count, roof_operation *out,
+                          roof_error *error) {
     size_t value_at = 0, dtype_at = 0;
     for (size_t i = 0; i < info->parameter_count; i++) {
         const roof_parameter *parameter = &info->parameters[i];
@@ -136,13 +138,14 @@ static int read_arguments(const roof_kind_info *info, const roof_argument *argum
     return 0;
 }
 
-int roof_operation_build(roof_kind kind, const roof_argument *arguments, size_t count, roof_operation *out, roof_error *error) {
+int roof_operation_build(roof_kind kind, const roof_argument *arguments, size_t count, roof_operation *out,
+                         roof_error *error) {
     const work_kind *row = work_kind_of(kind);
     if (!row)
         return roof_fail(error, ROOF_EARGUMENT, "there is no operation of kind %d", (int)kind);
     work_start(out, kind);
-    if (refuse_unknown(&row->info, arguments, count, error) || read_arguments(&row->info, arguments, count, out, error) ||
-        (row->check && row->check(out, error)))
+    if (refuse_unknown(&row->info, arguments, count, error) ||
+        read_arguments(&row->info, arguments, count, out, error) || (row->check && row->check(out, error)))
         return -1;
     row->cost(out);
     return 0;

@@ -9,7 +9,8 @@ typedef struct schedule {
     double sent, steps;
 } schedule;
 
-/* Ring: 2 (g - 1) steps. Two-shot: every device talks to all others at once, twice. Tree: up and down, whole buffers. */
+/* Ring: 2 (g - 1) steps. Two-shot: every device talks to all others at once, twice. Tree: up and down, whole buffers.
+ */
 static schedule all_reduce(const roof_operation *operation, double g, double bytes) {
     double part = (g - 1) / g * bytes;
     if (operation->shape[COLLECTIVE_TREE] > 0)

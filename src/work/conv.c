@@ -7,8 +7,19 @@
 enum { AXES = 3 }; /* depth, height, width */
 
 /* Places in shape[]; each setting is one value for every axis in use, then one an axis (-1: as the common one). */
-enum { BATCH, IN, OUT, SIZE, KERNEL = SIZE + AXES, STRIDE = KERNEL + AXES, DILATION = STRIDE + 1 + AXES, PADDING = DILATION + 1 + AXES,
-       GROUPS = PADDING + 1 + AXES, BIAS, OUTPUT_PADDING };
+enum {
+    BATCH,
+    IN,
+    OUT,
+    SIZE,
+    KERNEL = SIZE + AXES,
+    STRIDE = KERNEL + AXES,
+    DILATION = STRIDE + 1 + AXES,
+    PADDING = DILATION + 1 + AXES,
+    GROUPS = PADDING + 1 + AXES,
+    BIAS,
+    OUTPUT_PADDING
+};
 enum { X = 1, W, Y, MATH };
 
 /* A setting of one axis. Where the size and the kernel are 1 the axis is not in use: common settings leave it alone. */
@@ -42,7 +53,8 @@ static void settle(roof_operation *operation) {
     int count = operation->kind == ROOF_CONV_TRANSPOSED ? 4 : 3;
     for (int i = 0; i < count; i++)
         for (int axis = 0; axis < AXES; axis++)
-            operation->shape[settings[i].place + 1 + axis] = setting(operation, settings[i].place, axis, settings[i].neutral);
+            operation->shape[settings[i].place + 1 + axis] =
+                setting(operation, settings[i].place, axis, settings[i].neutral);
 }
 
 /* Every weight meets every output point of a convolution once, and every input point of a transposed one. */
@@ -66,7 +78,8 @@ void work_conv_cost(roof_operation *operation) {
     double weights = shape[IN] * shape[OUT] / shape[GROUPS] * kernel, bias = shape[BIAS] > 0 ? shape[OUT] : 0;
     operation->matrix_flops = 2 * batch * weights * (transposed ? input : output);
     operation->vector_flops = shape[BIAS] > 0 ? results : 0;
-    operation->weight_bytes = weights * roof_dtype_bytes(operation->dtype[W]) + bias * roof_dtype_bytes(operation->dtype[Y]);
+    operation->weight_bytes =
+        weights * roof_dtype_bytes(operation->dtype[W]) + bias * roof_dtype_bytes(operation->dtype[Y]);
     work_bytes(operation, batch * shape[IN] * input * roof_dtype_bytes(operation->dtype[X]) + operation->weight_bytes +
                               results * roof_dtype_bytes(operation->dtype[Y]));
 }
@@ -77,10 +90,12 @@ int work_conv_check(const roof_operation *operation, roof_error *error) {
     double groups = shape[GROUPS];
     for (int side = IN; side <= OUT; side++)
         if (fmod(shape[side], groups) != 0)
-            return roof_fail(error, ROOF_EARGUMENT, "groups=%.0f does not divide %s=%.0f", groups, side == IN ? "in" : "out", shape[side]);
+            return roof_fail(error, ROOF_EARGUMENT, "groups=%.0f does not divide %s=%.0f", groups,
+                             side == IN ? "in" : "out", shape[side]);
     for (int axis = 0; axis < AXES; axis++)
         if (shape[SIZE + axis] > 0 && !(work_conv_output(operation, axis) > 0))
-            return roof_fail(error, ROOF_EARGUMENT, "the kernel does not fit: k%s=%.0f (dilated) on %s=%.0f with its padding leaves no output",
+            return roof_fail(error, ROOF_EARGUMENT,
+                             "the kernel does not fit: k%s=%.0f (dilated) on %s=%.0f with its padding leaves no output",
                              names[axis], shape[KERNEL + axis], names[axis], shape[SIZE + axis]);
     return 0;
 }

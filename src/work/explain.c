@@ -5,6 +5,7 @@
  * Lines longer than 80 columns are folded. */
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,17 +92,20 @@ static void say_number(writer *w, double value) {
 
 static double pairs(const roof_operation *operation) {
     const double *s = operation->shape;
-    return roof_attention_pairs(s[ATTENTION_Q_LEN], s[ATTENTION_KV_LEN], s[ATTENTION_CAUSAL] > 0, s[ATTENTION_WINDOW], s[ATTENTION_CHUNK]);
+    return roof_attention_pairs(s[ATTENTION_Q_LEN], s[ATTENTION_KV_LEN], s[ATTENTION_CAUSAL] > 0, s[ATTENTION_WINDOW],
+                                s[ATTENTION_CHUNK]);
 }
 
 static double rows(const roof_operation *operation) {
     const double *s = operation->shape;
-    return work_attention_rows(s[ATTENTION_Q_LEN], s[ATTENTION_KV_LEN], s[ATTENTION_CAUSAL] > 0, s[ATTENTION_WINDOW], s[ATTENTION_CHUNK]);
+    return work_attention_rows(s[ATTENTION_Q_LEN], s[ATTENTION_KV_LEN], s[ATTENTION_CAUSAL] > 0, s[ATTENTION_WINDOW],
+                               s[ATTENTION_CHUNK]);
 }
 
 static double touched(const roof_operation *operation) {
     const double *s = operation->shape;
-    return s[GROUPED_TOUCHED] > 0 ? s[GROUPED_TOUCHED] : roof_experts_touched(s[GROUPED_EXPERTS], s[GROUPED_TOP_K], s[GROUPED_TOKENS]);
+    return s[GROUPED_TOUCHED] > 0 ? s[GROUPED_TOUCHED]
+                                  : roof_experts_touched(s[GROUPED_EXPERTS], s[GROUPED_TOP_K], s[GROUPED_TOKENS]);
 }
 
 static double most_touched(const roof_operation *operation) {
@@ -109,28 +113,40 @@ static double most_touched(const roof_operation *operation) {
     return fmin(s[GROUPED_EXPERTS], s[GROUPED_TOP_K] * s[GROUPED_TOKENS]);
 }
 
-static double out_depth(const roof_operation *operation) { return work_conv_output(operation, 0); }
-static double out_height(const roof_operation *operation) { return work_conv_output(operation, 1); }
-static double out_width(const roof_operation *operation) { return work_conv_output(operation, 2); }
-static double flops(const roof_operation *operation) { return roof_operation_flops(operation); }
-static double matrix(const roof_operation *operation) { return operation->matrix_flops; }
-static double vector(const roof_operation *operation) { return operation->vector_flops; }
-static double dram(const roof_operation *operation) { return operation->bytes[ROOF_DRAM]; }
-static double weights(const roof_operation *operation) { return operation->weight_bytes; }
-static double cache(const roof_operation *operation) { return operation->cache_bytes; }
-static double least(const roof_operation *operation) { return operation->least_bytes; }
-static double most(const roof_operation *operation) { return operation->most_bytes; }
-static double link_bytes(const roof_operation *operation) { return operation->link_bytes; }
-static double steps(const roof_operation *operation) { return operation->link_steps; }
-
+static double out_depth(const roof_operation *operation) {
+    return work_conv_output(operation, 0);
+}
+static double out_height(const roof_operation *operation) {
+    return work_conv_output(operation, 1);
+}
+static double out_width(const roof_operation *operation) {
+    return work_conv_output(operation, 2);
+}
 /* Names in capitals: costs, and what several parameters make together. */
+static const struct {
+    const char *name;
+    size_t offset;
+} costs[] = {
+    {"MATRIX", offsetof(roof_operation, matrix_flops)}, {"VECTOR", offsetof(roof_operation, vector_flops)},
+    {"BYTES", offsetof(roof_operation, bytes)},         {"WEIGHTS", offsetof(roof_operation, weight_bytes)},
+    {"CACHE", offsetof(roof_operation, cache_bytes)},   {"LEAST", offsetof(roof_operation, least_bytes)},
+    {"MOST", offsetof(roof_operation, most_bytes)},     {"LINK", offsetof(roof_operation, link_bytes)},
+    {"STEPS", offsetof(roof_operation, link_steps)},
+};
+
 static const struct {
     const char *name;
     double (*value)(const roof_operation *);
 } derived[] = {
-    {"FLOPS", flops}, {"MATRIX", matrix}, {"VECTOR", vector}, {"BYTES", dram}, {"WEIGHTS", weights}, {"CACHE", cache},
-    {"LEAST", least}, {"MOST", most}, {"LINK", link_bytes}, {"STEPS", steps}, {"PAIRS", pairs}, {"ROWS", rows},
-    {"TOUCHED", touched}, {"MOST_TOUCHED", most_touched}, {"BLOCKS", work_format_blocks}, {"OD", out_depth}, {"OH", out_height}, {"OW", out_width},
+    {"FLOPS", roof_operation_flops},
+    {"PAIRS", pairs},
+    {"ROWS", rows},
+    {"TOUCHED", touched},
+    {"MOST_TOUCHED", most_touched},
+    {"BLOCKS", work_format_blocks},
+    {"OD", out_depth},
+    {"OH", out_height},
+    {"OW", out_width},
 };
 
 static double derived_value(const writer *w, const char *name) {
@@ -138,6 +154,9 @@ static double derived_value(const writer *w, const char *name) {
         int at = work_parameter_place(w->info, "batch");
         return at >= 0 && w->operation->shape[at] != 1;
     }
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        if (strcmp(costs[i].name, name) == 0)
+            return *(const double *)(const void *)((const char *)w->operation + costs[i].offset);
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
         if (strcmp(derived[i].name, name) == 0)
             return derived[i].value(w->operation);
@@ -234,8 +253,8 @@ static const char *expand(writer *w, const char *text, bool shown) {
 size_t roof_operation_explain(const roof_operation *operation, char *buffer, size_t size) {
     const work_kind *kind = work_kind_of(operation->kind);
     writer w = {.operation = operation, .info = kind ? &kind->info : NULL, .buffer = buffer, .size = size};
-    bool costs = roof_operation_flops(operation) > 0 || operation->bytes[ROOF_DRAM] > 0 || operation->link_bytes > 0;
-    if (kind && costs)
+    bool any = roof_operation_flops(operation) > 0 || operation->bytes[ROOF_DRAM] > 0 || operation->link_bytes > 0;
+    if (kind && any)
         expand(&w, kind->explain, true);
     else
         say(&w, "nothing to do: 0 FLOPs, 0 bytes\n");

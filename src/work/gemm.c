@@ -6,8 +6,13 @@
 
 /* Microscaling types: one 8-bit scale a block along the inputs (OCP MX v1.0: 32; NVFP4: 16). */
 static roof_format block_scaled(roof_dtype dtype, double bits, double block) {
-    return (roof_format){.name = roof_dtype_name(dtype), .dtype = dtype, .bits = bits, .block_rows = 1, .block_cols = block,
-                         .scale_bits = 8, .math = dtype};
+    return (roof_format){.name = roof_dtype_name(dtype),
+                         .dtype = dtype,
+                         .bits = bits,
+                         .block_rows = 1,
+                         .block_cols = block,
+                         .scale_bits = 8,
+                         .math = dtype};
 }
 
 roof_format roof_format_plain(roof_dtype dtype) {
@@ -48,7 +53,8 @@ double roof_format_bytes(const roof_format *format, double rows, double cols) {
     return bits / 8;
 }
 
-/* Said, else what the weight format multiplies in (weight-only formats: the activations' dtype), else the wider operand. */
+/* Said, else what the weight format multiplies in (weight-only formats: the activations' dtype), else the wider
+ * operand. */
 static roof_dtype gemm_math(roof_dtype said, const roof_format *weights, roof_dtype a, roof_dtype b) {
     if (said != ROOF_DTYPE_NONE)
         return said;
@@ -141,7 +147,8 @@ void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out
         return;
 
     double most = fmin(shape->experts, routed), least = fmin(shape->top_k, most);
-    double touched = shape->touched > 0 ? shape->touched : roof_experts_touched(shape->experts, shape->top_k, shape->tokens);
+    double touched =
+        shape->touched > 0 ? shape->touched : roof_experts_touched(shape->experts, shape->top_k, shape->tokens);
     if (shape->touched > 0)
         least = most = touched;
     double expert = matrices * (roof_format_bytes(weights, n, k) + (shape->bias ? n * roof_dtype_bytes(shape->c) : 0));
@@ -183,11 +190,18 @@ void work_gemm_cost(roof_operation *operation) {
     roof_format format = load_format(at, operation->dtype[DTYPE_B]);
     bool weights = shape[GEMM_WEIGHTS] > 0 || at[FORMAT_BITS] + at[FORMAT_SCALE_BITS] + at[FORMAT_ZERO_BITS] > 0;
     roof_gemm_shape gemm = {
-        .batch = shape[GEMM_BATCH], .m = shape[GEMM_M], .n = shape[GEMM_N], .k = shape[GEMM_K],
-        .a = operation->dtype[DTYPE_A], .b = operation->dtype[DTYPE_B], .c = operation->dtype[DTYPE_C],
-        .math = operation->dtype[DTYPE_GEMM_MATH], .bias = shape[GEMM_BIAS] > 0, .weights = weights ? &format : NULL,
+        .batch = shape[GEMM_BATCH],
+        .m = shape[GEMM_M],
+        .n = shape[GEMM_N],
+        .k = shape[GEMM_K],
+        .a = operation->dtype[DTYPE_A],
+        .b = operation->dtype[DTYPE_B],
+        .c = operation->dtype[DTYPE_C],
+        .math = operation->dtype[DTYPE_GEMM_MATH],
+        .bias = shape[GEMM_BIAS] > 0,
+        .weights = weights ? &format : NULL,
     };
-    if (gemm.math == ROOF_DTYPE_NONE) /* a dtype said for B alone is weight-only; the same for A and B is the math's too */
+    if (gemm.math == ROOF_DTYPE_NONE) /* operands speak for themselves here: int4 for B alone is weight-only */
         gemm.math = work_wider(gemm.a, gemm.b);
     roof_gemm(&gemm, operation);
 }
@@ -208,10 +222,19 @@ void work_grouped_gemm_cost(roof_operation *operation) {
     const double *shape = operation->shape;
     roof_format format = load_format(shape + GROUPED_FORMAT, operation->dtype[DTYPE_B]);
     roof_grouped_gemm_shape grouped = {
-        .tokens = shape[GROUPED_TOKENS], .experts = shape[GROUPED_EXPERTS], .top_k = shape[GROUPED_TOP_K],
-        .n = shape[GROUPED_N], .k = shape[GROUPED_K], .matrices = shape[GROUPED_MATRICES], .touched = shape[GROUPED_TOUCHED],
-        .a = operation->dtype[DTYPE_A], .b = operation->dtype[DTYPE_B], .c = operation->dtype[DTYPE_C],
-        .math = operation->dtype[DTYPE_GEMM_MATH], .bias = shape[GROUPED_BIAS] > 0, .weights = &format,
+        .tokens = shape[GROUPED_TOKENS],
+        .experts = shape[GROUPED_EXPERTS],
+        .top_k = shape[GROUPED_TOP_K],
+        .n = shape[GROUPED_N],
+        .k = shape[GROUPED_K],
+        .matrices = shape[GROUPED_MATRICES],
+        .touched = shape[GROUPED_TOUCHED],
+        .a = operation->dtype[DTYPE_A],
+        .b = operation->dtype[DTYPE_B],
+        .c = operation->dtype[DTYPE_C],
+        .math = operation->dtype[DTYPE_GEMM_MATH],
+        .bias = shape[GROUPED_BIAS] > 0,
+        .weights = &format,
     };
     if (grouped.math == ROOF_DTYPE_NONE)
         grouped.math = work_wider(grouped.a, grouped.b);
@@ -222,8 +245,10 @@ int work_grouped_gemm_check(const roof_operation *operation, roof_error *error) 
     const double *shape = operation->shape;
     double experts = shape[GROUPED_EXPERTS], top_k = shape[GROUPED_TOP_K];
     if (top_k > experts)
-        return roof_fail(error, ROOF_EARGUMENT, "top_k=%.0f: a token cannot choose more than the %.0f experts there are", top_k, experts);
+        return roof_fail(error, ROOF_EARGUMENT,
+                         "top_k=%.0f: a token cannot choose more than the %.0f experts there are", top_k, experts);
     if (shape[GROUPED_TOUCHED] > experts)
-        return roof_fail(error, ROOF_EARGUMENT, "touched=%g: there are only %.0f experts", shape[GROUPED_TOUCHED], experts);
+        return roof_fail(error, ROOF_EARGUMENT, "touched=%g: there are only %.0f experts", shape[GROUPED_TOUCHED],
+                         experts);
     return 0;
 }

@@ -9,13 +9,36 @@
 
 /* Places in operation.shape[]; the order of each kind's parameters in kinds.c (a test holds the two together). */
 enum { GEMM_M, GEMM_N, GEMM_K, GEMM_BATCH, GEMM_BIAS, GEMM_WEIGHTS, GEMM_FORMAT, GEMM_SHAPE = GEMM_FORMAT + 5 };
-enum { GROUPED_TOKENS, GROUPED_EXPERTS, GROUPED_TOP_K, GROUPED_N, GROUPED_K, GROUPED_MATRICES, GROUPED_TOUCHED, GROUPED_BIAS,
-       GROUPED_FORMAT, GROUPED_SHAPE = GROUPED_FORMAT + 5 };
-/* A weight format inside a shape: bits, block_rows, block_cols, scale_bits, zero_bits, from GEMM_FORMAT or GROUPED_FORMAT on. */
+enum {
+    GROUPED_TOKENS,
+    GROUPED_EXPERTS,
+    GROUPED_TOP_K,
+    GROUPED_N,
+    GROUPED_K,
+    GROUPED_MATRICES,
+    GROUPED_TOUCHED,
+    GROUPED_BIAS,
+    GROUPED_FORMAT,
+    GROUPED_SHAPE = GROUPED_FORMAT + 5
+};
+/* A weight format inside a shape: bits, block_rows, block_cols, scale_bits, zero_bits, from GEMM_FORMAT or
+ * GROUPED_FORMAT on. */
 enum { FORMAT_BITS, FORMAT_BLOCK_ROWS, FORMAT_BLOCK_COLS, FORMAT_SCALE_BITS, FORMAT_ZERO_BITS };
-enum { ATTENTION_BATCH, ATTENTION_HEADS, ATTENTION_KV_HEADS, ATTENTION_Q_LEN, ATTENTION_KV_LEN, ATTENTION_QK_WIDTH,
-       ATTENTION_V_WIDTH, ATTENTION_WINDOW, ATTENTION_CHUNK, ATTENTION_CAUSAL, ATTENTION_UNFUSED, ATTENTION_LATENT,
-       ATTENTION_APPEND };
+enum {
+    ATTENTION_BATCH,
+    ATTENTION_HEADS,
+    ATTENTION_KV_HEADS,
+    ATTENTION_Q_LEN,
+    ATTENTION_KV_LEN,
+    ATTENTION_QK_WIDTH,
+    ATTENTION_V_WIDTH,
+    ATTENTION_WINDOW,
+    ATTENTION_CHUNK,
+    ATTENTION_CAUSAL,
+    ATTENTION_UNFUSED,
+    ATTENTION_LATENT,
+    ATTENTION_APPEND
+};
 enum { NORM_ROWS, NORM_WIDTH, NORM_RESIDUAL, NORM_PLAIN };
 enum { ELEMENTWISE_N, ELEMENTWISE_INPUTS, ELEMENTWISE_OUTPUTS, ELEMENTWISE_FLOPS };
 enum { EMBEDDING_TOKENS, EMBEDDING_WIDTH };
@@ -51,12 +74,13 @@ static inline roof_dtype work_wider(roof_dtype a, roof_dtype b) {
     return roof_dtype_bits(b) > roof_dtype_bits(a) ? b : a;
 }
 
-/* A norm over `rows` rows of `width`: kind is ROOF_RMS_NORM or ROOF_LAYER_NORM. `residual`: the fused junction (read the
- * branch's output and the residual, write the residual and the normed row). `weights` NONE: no learned vector. */
-void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype, roof_dtype weights);
+/* A norm over `rows` rows of `width`: kind is ROOF_RMS_NORM or ROOF_LAYER_NORM. `residual`: the fused junction (read
+ * the branch's output and the residual, write the residual and the normed row). `weights` NONE: no learned vector. */
+void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype,
+               roof_dtype weights);
 
-/* `outputs` arrays of n elements from `inputs` arrays, `flops` an element. A gated activation: 2, 1, FLOPS_GATED_ACTIVATION;
- * a residual add: 2, 1, 1. */
+/* `outputs` arrays of n elements from `inputs` arrays, `flops` an element. A gated activation: 2, 1,
+ * FLOPS_GATED_ACTIVATION; a residual add: 2, 1, 1. */
 void work_elementwise(roof_operation *out, double n, double inputs, double outputs, double flops, roof_dtype dtype);
 
 /* One row of the table read and written for each token; 0 FLOPs. */

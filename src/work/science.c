@@ -63,7 +63,8 @@ void work_stencil_cost(roof_operation *operation) {
 
 /* 5 n log2 n for complex data, half of it for real data; a real transform writes n/2 + 1 complex points. */
 void work_fft_cost(roof_operation *operation) {
-    double n = operation->shape[0], batch = operation->shape[1], passes = operation->shape[2], bytes = roof_dtype_bytes(operation->dtype[0]);
+    double n = operation->shape[0], batch = operation->shape[1], passes = operation->shape[2],
+           bytes = roof_dtype_bytes(operation->dtype[0]);
     bool real = operation->shape[3] > 0;
     if (!(n > 0)) {
         vector_work(operation, 0, 0);

@@ -1,10 +1,12 @@
-/* Work of the vector unit inside networks: norms, softmax, elementwise, reductions, embedding. Formulas: docs/model.md. */
+/* Work of the vector unit inside networks: norms, softmax, elementwise, reductions, embedding. Formulas: docs/model.md.
+ */
 #include <math.h>
 
 #include "work/kinds.h"
 #include "work/ops.h"
 
-void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype, roof_dtype weights) {
+void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype,
+               roof_dtype weights) {
     bool layer = kind == ROOF_LAYER_NORM;
     double elements = rows * width;
     work_start(out, kind);
@@ -46,7 +48,8 @@ void work_embedding(roof_operation *out, double tokens, double width, roof_dtype
 void work_norm_cost(roof_operation *operation) {
     const double *shape = operation->shape;
     roof_dtype weights = shape[NORM_PLAIN] > 0 ? ROOF_DTYPE_NONE : operation->dtype[1];
-    work_norm(operation, operation->kind, shape[NORM_ROWS], shape[NORM_WIDTH], shape[NORM_RESIDUAL] > 0, operation->dtype[0], weights);
+    work_norm(operation, operation->kind, shape[NORM_ROWS], shape[NORM_WIDTH], shape[NORM_RESIDUAL] > 0,
+              operation->dtype[0], weights);
 }
 
 void work_elementwise_cost(roof_operation *operation) {
@@ -56,8 +59,8 @@ void work_elementwise_cost(roof_operation *operation) {
 }
 
 void work_embedding_cost(roof_operation *operation) {
-    work_embedding(operation, operation->shape[EMBEDDING_TOKENS], operation->shape[EMBEDDING_WIDTH], operation->dtype[1],
-                   operation->dtype[0]);
+    work_embedding(operation, operation->shape[EMBEDDING_TOKENS], operation->shape[EMBEDDING_WIDTH],
+                   operation->dtype[1], operation->dtype[0]);
 }
 
 void work_softmax_cost(roof_operation *operation) {
