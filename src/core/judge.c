@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "roofline.h"
+#include "core/judge.h"
 
 const char *roof_bound_name(roof_bound bound) {
     static const char *const names[] = {"none", "compute", "memory", "link", "latency"};
@@ -54,32 +54,34 @@ static double vector_peak(const roof_machine *machine, roof_dtype dtype) {
     return roof ? roof->value : HUGE_VAL;
 }
 
-typedef struct compute_time {
-    double seconds, peak;
-    roof_unit unit;
-    roof_dtype dtype;
-} compute_time;
-
-static int time_compute(const roof_machine *machine, const roof_operation *operation, compute_time *out, roof_error *error) {
-    *out = (compute_time){0, 0, ROOF_MATRIX, operation->matrix_dtype};
+/* The slower of matrix and vector work decides the unit. */
+static int time_compute(const roof_machine *machine, const roof_operation *operation, judged *out, roof_error *error) {
+    out->peak = out->compute = 0;
+    out->unit = ROOF_MATRIX;
+    out->dtype = operation->matrix_dtype;
     if (operation->matrix_flops > 0) {
         const roof_figure *roof = matrix_roof(machine, operation, error);
         if (!roof)
             return -1;
         out->peak = roof->value;
-        out->seconds = operation->matrix_flops / roof->value;
+        out->compute = operation->matrix_flops / roof->value;
     }
-    if (operation->vector_flops > 0) {
-        double peak = vector_peak(machine, operation->vector_dtype);
-        double seconds = operation->vector_flops / peak;
-        if (seconds > out->seconds || operation->matrix_flops <= 0)
-            *out = (compute_time){seconds, peak, ROOF_VECTOR, operation->vector_dtype};
+    if (!(operation->vector_flops > 0))
+        return 0;
+    double peak = vector_peak(machine, operation->vector_dtype);
+    double seconds = operation->vector_flops / peak;
+    if (seconds > out->compute || operation->matrix_flops <= 0) {
+        out->compute = seconds;
+        out->peak = peak;
+        out->unit = ROOF_VECTOR;
+        out->dtype = operation->vector_dtype;
     }
     return 0;
 }
 
-static int time_memory(const roof_machine *machine, const roof_operation *operation, roof_verdict *verdict, roof_error *error) {
-    verdict->level = ROOF_DRAM;
+static int time_memory(const roof_machine *machine, const roof_operation *operation, judged *out, roof_error *error) {
+    out->memory = 0;
+    out->level = ROOF_DRAM;
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
         if (!(operation->bytes[level] > 0))
             continue;
@@ -90,15 +92,16 @@ static int time_memory(const roof_machine *machine, const roof_operation *operat
                              machine->id ? machine->id : "the machine", roof_level_name(ROOF_DRAM));
         }
         double seconds = operation->bytes[level] / machine->bandwidth[level].value;
-        if (seconds > verdict->memory_seconds) {
-            verdict->memory_seconds = seconds;
-            verdict->level = (roof_level)level;
+        if (seconds > out->memory) {
+            out->memory = seconds;
+            out->level = (roof_level)level;
         }
     }
     return 0;
 }
 
-static int time_link(const roof_machine *machine, const roof_operation *operation, roof_verdict *verdict, roof_error *error) {
+static int time_link(const roof_machine *machine, const roof_operation *operation, judged *out, roof_error *error) {
+    out->link = 0;
     if (!(operation->link_bytes > 0 || operation->link_steps > 0))
         return 0;
     if (!is_known(&machine->link)) {
@@ -108,46 +111,72 @@ static int time_link(const roof_machine *machine, const roof_operation *operatio
         return -1;
     }
     double latency = is_known(&machine->link_latency) ? machine->link_latency.value : 0;
-    verdict->link_seconds = operation->link_bytes / machine->link.value + operation->link_steps * latency;
+    out->link = operation->link_bytes / machine->link.value + operation->link_steps * latency;
     return 0;
 }
 
-/* The largest time and the one after it decide bound and margin. */
-static void decide(roof_verdict *verdict) {
-    double times[] = {verdict->compute_seconds, verdict->memory_seconds, verdict->link_seconds, verdict->launch_seconds};
-    double first = 0, second = 0;
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* The first of the largest times. */
+static roof_bound largest(const judged *times) {
+    double most = larger(larger(times->compute, times->memory), larger(times->link, times->launch));
+    if (!(most > 0))
+        return ROOF_BOUND_NONE;
+    if (times->compute >= most)
+        return ROOF_BOUND_COMPUTE;
+    if (times->memory >= most)
+        return ROOF_BOUND_MEMORY;
+    return times->link >= most ? ROOF_BOUND_LINK : ROOF_BOUND_LATENCY;
+}
+
+int judge_times(const roof_machine *machine, const roof_operation *operation, judged *out, roof_error *error) {
+    if (time_compute(machine, operation, out, error) || time_memory(machine, operation, out, error) ||
+        time_link(machine, operation, out, error))
+        return -1;
+    out->launch = is_known(&machine->launch) ? machine->launch.value : 0;
+    out->seconds = larger(out->compute, larger(out->memory, out->link)) + out->launch;
+    out->bound = largest(out);
+    return 0;
+}
+
+/* The binding time over the one after it. */
+static double margin(const judged *times) {
+    double all[] = {times->compute, times->memory, times->link, times->launch}, first = 0, second = 0;
     for (int i = 0; i < 4; i++) {
-        if (times[i] > first) {
+        if (all[i] > first) {
             second = first;
-            first = times[i];
-            verdict->bound = (roof_bound)(i + 1);
-        } else if (times[i] > second) {
-            second = times[i];
+            first = all[i];
+        } else if (all[i] > second) {
+            second = all[i];
         }
     }
-    verdict->margin = second > 0 ? first / second : HUGE_VAL;
+    return second > 0 ? first / second : HUGE_VAL;
 }
 
 int roof_judge(const roof_machine *machine, const roof_operation *operation, roof_verdict *verdict, roof_error *error) {
-    compute_time compute;
+    judged times;
     *verdict = (roof_verdict){0};
-    if (time_compute(machine, operation, &compute, error) || time_memory(machine, operation, verdict, error) ||
-        time_link(machine, operation, verdict, error))
+    if (judge_times(machine, operation, &times, error))
         return -1;
-    verdict->compute_seconds = compute.seconds;
-    verdict->unit = compute.unit;
-    verdict->dtype = compute.dtype;
-    verdict->launch_seconds = is_known(&machine->launch) ? machine->launch.value : 0;
-    decide(verdict);
+    verdict->bound = times.bound;
+    verdict->unit = times.unit;
+    verdict->dtype = times.dtype;
+    verdict->level = times.level;
+    verdict->seconds = times.seconds;
+    verdict->compute_seconds = times.compute;
+    verdict->memory_seconds = times.memory;
+    verdict->link_seconds = times.link;
+    verdict->launch_seconds = times.launch;
+    verdict->margin = margin(&times);
 
     double flops = roof_operation_flops(operation);
     double bytes = operation->bytes[ROOF_DRAM];
-    double work = fmax(verdict->compute_seconds, fmax(verdict->memory_seconds, verdict->link_seconds));
-    verdict->seconds = work + verdict->launch_seconds;
     verdict->intensity = bytes > 0 ? flops / bytes : (flops > 0 ? HUGE_VAL : 0);
-    if (compute.peak > 0 && isfinite(compute.peak) && is_known(&machine->bandwidth[verdict->level]))
-        verdict->ridge = compute.peak / machine->bandwidth[verdict->level].value;
-    verdict->attainable = verdict->seconds > 0 ? flops / verdict->seconds : 0;
+    if (times.peak > 0 && isfinite(times.peak) && is_known(&machine->bandwidth[times.level]))
+        verdict->ridge = times.peak / machine->bandwidth[times.level].value;
+    verdict->attainable = times.seconds > 0 ? flops / times.seconds : 0;
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /* Names of kinds, and the sum over operations that makes a phase. */
-#include "roofline.h"
+#include "core/judge.h"
 
 const char *roof_kind_name(roof_kind kind) {
     static const char *const names[ROOF_KIND_COUNT] = {
@@ -38,11 +38,11 @@ double roof_operation_flops(const roof_operation *operation) {
     return operation->matrix_flops + operation->vector_flops;
 }
 
-void roof_sum_add(roof_sum *sum, const roof_operation *operation, const roof_verdict *verdict) {
+void sum_add(roof_sum *sum, const roof_operation *operation, double seconds, roof_bound bound) {
     double count = operation->count;
-    double seconds = verdict->seconds * count;
+    seconds *= count;
     sum->seconds += seconds;
-    sum->bound_seconds[verdict->bound] += seconds;
+    sum->bound_seconds[bound] += seconds;
     sum->flops += roof_operation_flops(operation) * count;
     sum->matrix_flops += operation->matrix_flops * count;
     if (operation->kind == ROOF_ATTENTION)
@@ -55,6 +55,10 @@ void roof_sum_add(roof_sum *sum, const roof_operation *operation, const roof_ver
     sum->most_bytes += operation->most_bytes * count;
     sum->at_least |= operation->at_least;
     sum->operations++;
+}
+
+void roof_sum_add(roof_sum *sum, const roof_operation *operation, const roof_verdict *verdict) {
+    sum_add(sum, operation, verdict->seconds, verdict->bound);
 }
 
 roof_bound roof_sum_bound(const roof_sum *sum) {

@@ -1,4 +1,5 @@
 /* One prefill or decode step: embedding, layers, head; built, and judged when asked. docs/model.md, "A step". */
+#include "core/judge.h"
 #include "work/model.h"
 #include "work/ops.h"
 
@@ -8,11 +9,11 @@ void step_done(step *s, roof_operation *operation, const char *name) {
     s->emitted++;
     if (!s->machine || s->failed)
         return;
-    roof_verdict verdict;
-    if (roof_judge(s->machine, operation, &verdict, s->error))
+    judged times;
+    if (judge_times(s->machine, operation, &times, s->error))
         s->failed = true;
     else
-        roof_sum_add(s->sum, operation, &verdict);
+        sum_add(s->sum, operation, times.seconds, times.bound);
 }
 
 void step_linear(step *s, const char *name, const linear *how, double rows, double outputs, double inputs, bool bias) {
