@@ -12,14 +12,14 @@
 
 enum { CHART_WIDTH = 960, CHART_ROWS = 22 };
 
-typedef enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_SVG, FORMAT_PNG, FORMAT_PDF, FORMAT_NONE } format;
+typedef enum answer_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_SVG, FORMAT_PNG, FORMAT_PDF, FORMAT_NONE } answer_format;
 
-static format format_of(const char *path) {
+static answer_format format_of(const char *path) {
     static const char *const endings[] = {".txt", ".json", ".csv", ".svg", ".png", ".pdf"};
     const char *dot = strrchr(path, '.');
     for (int i = 0; dot && i < FORMAT_NONE; i++)
         if (strcmp(dot, endings[i]) == 0)
-            return (format)i;
+            return (answer_format)i;
     return FORMAT_NONE;
 }
 
@@ -27,14 +27,14 @@ static bool is_stdout(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
-int answer_check(const settings *settings, bool draws, roof_error *error) {
+int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
     if (settings->json && settings->csv)
         return roof_fail(error, ROOF_EARGUMENT, "--json and --csv exclude each other");
     if (settings->chart && (settings->json || settings->csv))
         return roof_fail(error, ROOF_EARGUMENT, "--chart draws in text, and --%s was asked for", settings->json ? "json" : "csv");
     for (size_t i = 0; i < settings->output.count; i++) {
         const char *path = settings->output.items[i];
-        format format = is_stdout(path) ? FORMAT_TEXT : format_of(path);
+        answer_format format = is_stdout(path) ? FORMAT_TEXT : format_of(path);
         if (format == FORMAT_NONE) {
             roof_fail(error, ROOF_EARGUMENT, "cannot tell the format of '%.120s' from its ending", path);
             roof_hint(error, "%s", draws ? "it may end in .svg, .png, .pdf, .txt, .json or .csv" : "it may end in .txt, .json or .csv");
@@ -138,7 +138,7 @@ static int write_file(const char *path, const text_out *out, roof_error *error) 
 
 /* ---- rendering ---- */
 
-static int draw(const settings *settings, const answer *answer, format format, text_out *out, roof_error *error) {
+static int draw(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out, roof_error *error) {
     roof_drawing *drawing = keep_or_die(calloc(1, sizeof *drawing));
     double width = settings->width > 0 ? settings->width : CHART_WIDTH;
     text_out svg = {0};
@@ -157,7 +157,7 @@ static int draw(const settings *settings, const answer *answer, format format, t
     return result;
 }
 
-static void write_json(const answer *answer, text_out *out) {
+static void write_json(const cli_answer *answer, text_out *out) {
     if (answer->json_file) {
         answer->json_file(answer->context, text_write, out);
         return;
@@ -170,7 +170,7 @@ static void write_json(const answer *answer, text_out *out) {
     emit_finish(&json);
 }
 
-static int render(const settings *settings, const answer *answer, format format, text_out *out, roof_error *error) {
+static int render(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out, roof_error *error) {
     if (format >= FORMAT_SVG)
         return draw(settings, answer, format, out, error);
     if (format == FORMAT_JSON) {
@@ -188,9 +188,9 @@ static int render(const settings *settings, const answer *answer, format format,
     return 0;
 }
 
-static int print_stdout(const settings *settings, const answer *answer, roof_error *error) {
+static int print_stdout(const cli_settings *settings, const cli_answer *answer, roof_error *error) {
     text_out out = terminal_text(settings->colour);
-    format format = settings->json ? FORMAT_JSON : settings->csv ? FORMAT_CSV : FORMAT_TEXT;
+    answer_format format = settings->json ? FORMAT_JSON : settings->csv ? FORMAT_CSV : FORMAT_TEXT;
     int result = render(settings, answer, format, &out, error);
     if (result == 0)
         result = print_out(&out, error);
@@ -198,7 +198,7 @@ static int print_stdout(const settings *settings, const answer *answer, roof_err
     return result;
 }
 
-static int print_file(const settings *settings, const answer *answer, const char *path, roof_error *error) {
+static int print_file(const cli_settings *settings, const cli_answer *answer, const char *path, roof_error *error) {
     text_out out = {.utf8 = speaks_utf8()};
     int result = render(settings, answer, format_of(path), &out, error);
     if (result == 0)
@@ -207,7 +207,7 @@ static int print_file(const settings *settings, const answer *answer, const char
     return result;
 }
 
-int answer_print(const settings *settings, const answer *answer, roof_error *error) {
+int answer_print(const cli_settings *settings, const cli_answer *answer, roof_error *error) {
     bool taken = false, wanted = settings->output.count == 0;
     for (size_t i = 0; i < settings->output.count; i++) {
         const char *path = settings->output.items[i];
@@ -222,7 +222,7 @@ int answer_print(const settings *settings, const answer *answer, roof_error *err
 }
 
 
-int answer_and_require(const settings *settings, const answer *answer, const fact_list *facts) {
+int answer_and_require(const cli_settings *settings, const cli_answer *answer, const fact_list *facts) {
     roof_error error = {0}, failed = {0};
     int outcome = require_check(&settings->require, facts, &failed);
     if (outcome < 0)

@@ -6,21 +6,21 @@
 #include "cli/text.h"
 #include "read/emit.h"
 
-typedef struct answer {
+typedef struct cli_answer {
     const void *context;
     void (*text)(const void *context, text_out *out);
     void (*csv)(const void *context, text_out *out);
     void (*json)(const void *context, emit *json); /* the members of the top object; "schema" is already written */
     int (*json_file)(const void *context, roof_write write, void *to); /* the whole JSON text instead; NULL: as above */
     int (*chart)(const void *context, roof_drawing *out, roof_error *error); /* NULL: nothing to draw */
-} answer;
+} cli_answer;
 
 /* Check what was asked for before anything is computed: formats that the verb has, endings that exist. */
-int answer_check(const settings *settings, bool draws, roof_error *error);
-int answer_print(const settings *settings, const answer *answer, roof_error *error);
+int answer_check(const cli_settings *settings, bool draws, roof_error *error);
+int answer_print(const cli_settings *settings, const cli_answer *answer, roof_error *error);
 
 /* Print the answer, then say which --require failed. Returns the exit code. */
-int answer_and_require(const settings *settings, const answer *answer, const fact_list *facts);
+int answer_and_require(const cli_settings *settings, const cli_answer *answer, const fact_list *facts);
 
 /* Where text goes: colour and Unicode as the terminal and the environment allow. */
 text_out terminal_text(int colour);

@@ -23,7 +23,7 @@ int fail_dtype(const char *what, const char *value, roof_error *error) {
     return -1;
 }
 
-int fail_extra(const settings *settings, size_t allowed, roof_error *error) {
+int fail_extra(const cli_settings *settings, size_t allowed, roof_error *error) {
     if (settings->word_count <= allowed)
         return 0;
     roof_fail(error, ROOF_EARGUMENT, "'%.60s' is one argument too many", settings->words[allowed]);
@@ -43,13 +43,13 @@ static int print_and_free(text_out *out) {
     return result ? complain(&error) : EXIT_ANSWERED;
 }
 
-static int print_help(const settings *settings) {
+static int print_help(const cli_settings *settings) {
     text_out out = terminal_text(settings->colour);
     (settings->long_help ? help_long : help_short)(settings->verb, &out);
     return print_and_free(&out);
 }
 
-static int print_made(const settings *settings) {
+static int print_made(const cli_settings *settings) {
     roof_error error;
     text_out out = {0};
     if (make_from_tables(settings->make, &out, &error))
@@ -77,7 +77,7 @@ static int introduce(int colour) {
     return cli_main(10, arguments);
 }
 
-static int answer_line(settings *settings) {
+static int answer_line(cli_settings *settings) {
     if (settings->version) {
         text_out out = {0};
         text_add(&out, "roofline %s\n", roof_version());
@@ -92,7 +92,7 @@ static int answer_line(settings *settings) {
 
 int cli_main(int count, char **arguments) {
     roof_error error = {0};
-    settings settings = {0};
+    cli_settings settings = {0};
     int code = options_parse(count, arguments, &settings, &error) ? misuse(&error) : answer_line(&settings);
     settings_free(&settings);
     return code;

@@ -8,11 +8,11 @@
 enum { EXIT_ANSWERED = 0, EXIT_INPUT = 1, EXIT_MISUSE = 2, EXIT_REQUIREMENT = 3 };
 
 /* Each verb answers one command line and returns the exit code. */
-int verb_op(settings *settings);
-int verb_model(settings *settings);
-int verb_machines(settings *settings);
-int verb_models(settings *settings);
-int verb_ops(settings *settings);
+int verb_op(cli_settings *settings);
+int verb_model(cli_settings *settings);
+int verb_machines(cli_settings *settings);
+int verb_models(cli_settings *settings);
+int verb_ops(cli_settings *settings);
 
 int cli_main(int count, char **arguments);
 
@@ -22,6 +22,6 @@ int complain(const roof_error *error);
 
 int fail_dtype(const char *what, const char *value, roof_error *error); /* "... is not a data type", with the ones there are */
 /* More arguments than the verb takes. */
-int fail_extra(const settings *settings, size_t allowed, roof_error *error);
+int fail_extra(const cli_settings *settings, size_t allowed, roof_error *error);
 
 #endif

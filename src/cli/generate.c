@@ -20,7 +20,7 @@ static void roff(text_out *out, const char *from) {
     }
 }
 
-static void man_option(const option *option, text_out *out) {
+static void man_option(const cli_option *option, text_out *out) {
     text_add(out, ".TP\n.B ");
     if (option->letter)
         text_add(out, "\\-%s, ", option->letter);
@@ -50,7 +50,7 @@ static void man_options(text_out *out) {
     }
 }
 
-static void man_verb(const verb *verb, text_out *out) {
+static void man_verb(const cli_verb *verb, text_out *out) {
     text_add(out, ".TP\n.B roofline %s \\fI%s\\fR\n", verb->name, verb->arguments);
     roff(out, verb->summary);
     text_add(out, ".\n");
@@ -89,11 +89,11 @@ static void verb_names(text_out *out) {
         text_add(out, "%s%s", i ? " " : "", verb_at(i)->name);
 }
 
-static bool belongs(const option *option, const verb *verb) {
+static bool belongs(const cli_option *option, const cli_verb *verb) {
     return (option->verbs & verb->bit) && !option->hidden;
 }
 
-static void option_names(const verb *verb, text_out *out) {
+static void option_names(const cli_verb *verb, text_out *out) {
     bool any = false;
     for (size_t i = 0; option_at(i); i++) {
         if (!belongs(option_at(i), verb))
@@ -103,7 +103,7 @@ static void option_names(const verb *verb, text_out *out) {
     }
 }
 
-static void choice_words(const option *option, text_out *out) {
+static void choice_words(const cli_option *option, text_out *out) {
     for (const char *at = option->choices; *at; at++)
         text_add(out, "%c", *at == '|' ? ' ' : *at);
 }
@@ -147,7 +147,7 @@ static void quoted(text_out *out, const char *from, const char *special) {
     }
 }
 
-static void zsh_option(const option *option, text_out *out) {
+static void zsh_option(const cli_option *option, text_out *out) {
     text_add(out, "            '--%s%s[", option->name, option->value ? "=" : "");
     quoted(out, option->summary, "[]:");
     text_add(out, "]");
@@ -177,7 +177,7 @@ static void make_zsh(text_out *out) {
     text_add(out, "        )\n        _describe verb verbs\n        return\n    fi\n    local verb=$words[2]\n    words=(\"${words[@]:1}\")\n"
                   "    (( CURRENT-- ))\n    case $verb in\n");
     for (size_t i = 0; verb_at(i); i++) {
-        const verb *verb = verb_at(i);
+        const cli_verb *verb = verb_at(i);
         const char *words = strcmp(verb->name, "model") == 0 ? "_roofline_models" : strstr(verb->name, "op") == verb->name ? "_roofline_ops" : " ";
         text_add(out, "    %s)\n        _arguments \\\n", verb->name);
         for (size_t k = 0; option_at(k); k++)
@@ -197,7 +197,7 @@ static void make_fish(text_out *out) {
     }
     for (size_t i = 0; verb_at(i); i++)
         for (size_t k = 0; option_at(k); k++) {
-            const option *option = option_at(k);
+            const cli_option *option = option_at(k);
             if (!belongs(option, verb_at(i)))
                 continue;
             text_add(out, "complete -c roofline -n '__fish_seen_subcommand_from %s' -l %s%s%s%s -d '", verb_at(i)->name, option->name,

@@ -7,12 +7,12 @@
 enum { OPTION_INDENT = 2, SUMMARY_INDENT = 26 };
 
 /* "-o, --output FILE" */
-static void spell(const option *option, char *buffer, size_t size) {
+static void spell(const cli_option *option, char *buffer, size_t size) {
     snprintf(buffer, size, "%s%s%s--%s%s%s", option->letter ? "-" : "", option->letter ? option->letter : "", option->letter ? ", " : "",
              option->name, option->value ? " " : "", option->value ? option->value : "");
 }
 
-static void option_line(const option *option, bool details, text_out *out) {
+static void option_line(const cli_option *option, bool details, text_out *out) {
     char name[64];
     spell(option, name, sizeof name);
     int used = OPTION_INDENT + (int)strlen(name);
@@ -29,11 +29,11 @@ static void option_line(const option *option, bool details, text_out *out) {
     }
 }
 
-static void option_lines(const verb *verb, bool details, text_out *out) {
+static void option_lines(const cli_verb *verb, bool details, text_out *out) {
     for (int group = 0; group < GROUP_COUNT; group++) {
         bool any = false;
         for (size_t i = 0; option_at(i); i++) {
-            const option *option = option_at(i);
+            const cli_option *option = option_at(i);
             if (option->group != (option_group)group || option->hidden || !(option->verbs & verb->bit))
                 continue;
             if (!any)
@@ -46,19 +46,19 @@ static void option_lines(const verb *verb, bool details, text_out *out) {
 
 static void verb_lines(text_out *out) {
     for (size_t i = 0; verb_at(i); i++) {
-        const verb *verb = verb_at(i);
+        const cli_verb *verb = verb_at(i);
         text_add(out, "  ");
         text_paint(out, PAINT_BOLD, "%s", verb->name);
         text_add(out, "%*s%s\n", 10 - (int)strlen(verb->name), "", verb->summary);
     }
 }
 
-static void example_lines(const verb *verb, text_out *out) {
+static void example_lines(const cli_verb *verb, text_out *out) {
     for (size_t i = 0; i < sizeof verb->examples / sizeof *verb->examples && verb->examples[i]; i++)
         text_add(out, "  %s\n", verb->examples[i]);
 }
 
-static void usage(const verb *verb, text_out *out) {
+static void usage(const cli_verb *verb, text_out *out) {
     text_paint(out, PAINT_BOLD, "usage:");
     if (verb)
         text_add(out, " roofline %s %s [OPTION...]\n", verb->name, verb->arguments);
@@ -81,7 +81,7 @@ static void of_program(bool details, text_out *out) {
     text_add(out, "\n'roofline VERB -h' lists the options of a verb, 'roofline VERB --help' explains them.\n");
 }
 
-void help_short(const verb *verb, text_out *out) {
+void help_short(const cli_verb *verb, text_out *out) {
     if (!verb) {
         of_program(false, out);
         return;
@@ -90,7 +90,7 @@ void help_short(const verb *verb, text_out *out) {
     option_lines(verb, false, out);
 }
 
-void help_long(const verb *verb, text_out *out) {
+void help_long(const cli_verb *verb, text_out *out) {
     if (!verb) {
         of_program(true, out);
         return;

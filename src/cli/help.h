@@ -5,8 +5,8 @@
 #include "cli/options.h"
 #include "cli/text.h"
 
-void help_short(const verb *verb, text_out *out); /* -h; verb NULL: of the program */
-void help_long(const verb *verb, text_out *out);  /* --help */
+void help_short(const cli_verb *verb, text_out *out); /* -h; verb NULL: of the program */
+void help_long(const cli_verb *verb, text_out *out);  /* --help */
 
 /* man, bash, zsh or fish; -1 when `what` is none of them. */
 int make_from_tables(const char *what, text_out *out, roof_error *error);

@@ -19,7 +19,7 @@ typedef struct model_row { /* one plan on one machine */
 } model_row;
 
 typedef struct model_question {
-    const settings *settings;
+    const cli_settings *settings;
     machine_set machines, others;
     roof_model_file *file;
     const roof_model *model;
@@ -35,7 +35,7 @@ typedef struct model_question {
     fact_list facts;
 } model_question;
 
-const range *model_axis(const settings *settings, int axis);
+const range *model_axis(const cli_settings *settings, int axis);
 double model_axis_value(const roof_plan *plan, int axis);
 const char *model_axis_name(int axis);
 

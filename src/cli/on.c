@@ -13,7 +13,7 @@ enum { MACHINE_FILE_MAX = 4 << 20 };
 
 static const char given[] = "the command line";
 
-int machines_named(const settings *settings, roof_error *error) {
+int machines_named(const cli_settings *settings, roof_error *error) {
     if (settings->on.count > 0)
         return 0;
     roof_fail(error, ROOF_EARGUMENT, "no machine is named");
@@ -81,7 +81,7 @@ static int load_named(const char *name, machine_set *out, roof_error *error) {
     if (roof_machine_find(name, machine, also, sizeof also, error))
         return -1;
     if (also[0])
-        snprintf(out->notes[out->count], sizeof out->notes[0], "%.30s means %.30s; also %.130s", name, machine->id, also);
+        snprintf(out->notes[out->count], sizeof out->notes[0], "%.30s means %.30s; also %.100s", name, machine->id, also);
     return 0;
 }
 
@@ -136,7 +136,7 @@ static int override_peak(machine_set *set, const char *text, roof_dtype dtype, r
     return 0;
 }
 
-int machines_override(machine_set *set, const settings *settings, roof_dtype dtype, roof_error *error) {
+int machines_override(machine_set *set, const cli_settings *settings, roof_dtype dtype, roof_error *error) {
     for (size_t i = 0; i < set->count; i++) {
         roof_machine *machine = &set->list[i];
         if (settings->bandwidth > 0)

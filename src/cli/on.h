@@ -16,9 +16,9 @@ typedef struct machine_set {
 /* Read the machines of `names` ("--on" or "--compare" is `option`). */
 int machines_load(const text_list *names, const char *option, machine_set *out, roof_error *error);
 /* Without --on there is nothing to judge on: say how to name a machine. */
-int machines_named(const settings *settings, roof_error *error);
+int machines_named(const cli_settings *settings, roof_error *error);
 /* Put in --bandwidth, --peak and the rest; a --peak without dtype is that of `dtype`. */
-int machines_override(machine_set *set, const settings *settings, roof_dtype dtype, roof_error *error);
+int machines_override(machine_set *set, const cli_settings *settings, roof_dtype dtype, roof_error *error);
 /* The notes of aliases, and of machine files, a line each under the title. */
 void machines_notes(const machine_set *set, text_out *out);
 void machine_json(const roof_machine *machine, const char *key, emit *json); /* {id, name} */

@@ -10,10 +10,10 @@
 #include "cli/text.h"
 #include "core/names.h"
 
-#define FIELD(name) offsetof(settings, name)
+#define FIELD(name) offsetof(cli_settings, name)
 #define TOKENS {QUANTITY_COUNT, true, 1, 1e9}
 
-static const option options[] = {
+static const cli_option options[] = {
     {.name = "on", .value = "M", .verbs = FOR_JUDGING, .group = GROUP_MACHINE, .kind = OPTION_NAMES, .offset = FIELD(on),
      .summary = "the machine: a name or a machine file; several compare",
      .details = "A name from 'roofline machines' or the path of a machine file (JSON, the shape that 'roofline machines --show "
@@ -125,7 +125,7 @@ static const option options[] = {
      .hidden = true, .summary = "man, bash, zsh or fish: the man page or completions"},
 };
 
-static const verb verbs[] = {
+static const cli_verb verbs[] = {
     {.name = "op", .arguments = "KIND NAME=VALUE...", .bit = FOR_OP, .run = verb_op,
      .summary = "what limits one operation on a machine",
      .details = "KIND is one of 'roofline ops'; 'roofline ops KIND' says what its parameters mean. Any value may be a list or a range "
@@ -151,11 +151,11 @@ static const verb verbs[] = {
 
 enum { OPTION_COUNT = sizeof options / sizeof *options, VERB_COUNT = sizeof verbs / sizeof *verbs };
 
-const option *option_at(size_t index) {
+const cli_option *option_at(size_t index) {
     return index < OPTION_COUNT ? &options[index] : NULL;
 }
 
-const verb *verb_at(size_t index) {
+const cli_verb *verb_at(size_t index) {
     return index < VERB_COUNT ? &verbs[index] : NULL;
 }
 
@@ -201,7 +201,7 @@ static int unknown_verb(const char *name, roof_error *error) {
     return -1;
 }
 
-static const option *other_verb_option(const char *name, const verb **owner) {
+static const cli_option *other_verb_option(const char *name, const cli_verb **owner) {
     for (size_t i = 0; i < OPTION_COUNT; i++)
         for (size_t k = 0; k < VERB_COUNT; k++)
             if ((options[i].verbs & verbs[k].bit) && !options[i].hidden && strcmp(options[i].name, name) == 0) {
@@ -211,8 +211,8 @@ static const option *other_verb_option(const char *name, const verb **owner) {
     return NULL;
 }
 
-static int unknown_option(const char *name, const verb *verb, roof_error *error) {
-    const struct verb *owner;
+static int unknown_option(const char *name, const cli_verb *verb, roof_error *error) {
+    const struct cli_verb *owner;
     if (other_verb_option(name, &owner)) {
         roof_fail(error, ROOF_EARGUMENT, "'roofline %s' takes no option '--%s'", verb->name, name);
         roof_hint(error, "it belongs to 'roofline %s'", owner->name);
@@ -233,7 +233,7 @@ static int unknown_option(const char *name, const verb *verb, roof_error *error)
 
 /* ---- one value ---- */
 
-static int set_choice(const option *option, const char *what, const char *value, int *out, roof_error *error) {
+static int set_choice(const cli_option *option, const char *what, const char *value, int *out, roof_error *error) {
     const char *at = option->choices;
     for (int i = 0; *at; i++) {
         size_t length = strcspn(at, "|");
@@ -247,7 +247,7 @@ static int set_choice(const option *option, const char *what, const char *value,
     return -1;
 }
 
-static int set_quantity(const option *option, const char *what, const char *value, double *out, roof_error *error) {
+static int set_quantity(const cli_option *option, const char *what, const char *value, double *out, roof_error *error) {
     range one = {0};
     if (range_parse(what, value, &option->rule, &one, error)) {
         range_free(&one);
@@ -289,7 +289,7 @@ static int add_names(const char *what, char *value, text_list *out, roof_error *
     }
 }
 
-static int set_value(const option *option, char *value, settings *out, roof_error *error) {
+static int set_value(const cli_option *option, char *value, cli_settings *out, roof_error *error) {
     char what[32];
     void *field = (char *)out + option->offset;
     snprintf(what, sizeof what, "--%s", option->name);
@@ -318,7 +318,7 @@ static int set_value(const option *option, char *value, settings *out, roof_erro
 
 /* ---- the command line ---- */
 
-static const option *find(const char *name, size_t length, bool letter, unsigned bit) {
+static const cli_option *find(const char *name, size_t length, bool letter, unsigned bit) {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const char *own = letter ? options[i].letter : options[i].name;
         if (own && (options[i].verbs & bit) && strlen(own) == length && strncmp(own, name, length) == 0)
@@ -333,14 +333,14 @@ typedef struct cursor {
 } cursor;
 
 /* "--name", "--name=value", "-o", "-oFILE": the option at the cursor, with its value when it takes one. */
-static int take_option(cursor *line, const verb *verb, settings *out, roof_error *error) {
+static int take_option(cursor *line, const cli_verb *verb, cli_settings *out, roof_error *error) {
     char *argument = line->arguments[line->at];
     bool letter = argument[1] != '-';
     char *name = argument + (letter ? 1 : 2), *equals = letter ? NULL : strchr(name, '=');
     size_t length = letter ? 1 : equals ? (size_t)(equals - name) : strlen(name);
     char *value = equals ? equals + 1 : letter && name[1] ? name + 1 : NULL;
-    static const struct verb none = {.name = "", .bit = FOR_NONE};
-    const option *option = find(name, length, letter, verb ? verb->bit : FOR_NONE);
+    static const cli_verb none = {.name = "", .bit = FOR_NONE};
+    const cli_option *option = find(name, length, letter, verb ? verb->bit : FOR_NONE);
     if (!option && letter)
         return roof_fail(error, ROOF_ENOTFOUND, "unknown option '%.60s'", argument);
     if (!option) {
@@ -359,14 +359,14 @@ static int take_option(cursor *line, const verb *verb, settings *out, roof_error
     return -1;
 }
 
-static int take_word(const char *word, settings *out, roof_error *error) {
+static int take_word(const char *word, cli_settings *out, roof_error *error) {
     if (out->word_count == WORDS_MAX)
         return roof_fail(error, ROOF_EARGUMENT, "more than %d arguments", WORDS_MAX);
     out->words[out->word_count++] = word;
     return 0;
 }
 
-static const verb *find_verb(const char *name) {
+static const cli_verb *find_verb(const char *name) {
     for (size_t i = 0; i < VERB_COUNT; i++)
         if (strcmp(verbs[i].name, name) == 0)
             return &verbs[i];
@@ -378,7 +378,7 @@ static bool is_option(const char *argument) {
 }
 
 /* What may stand without a verb: the options of FOR_NONE, up to the verb. */
-static int take_verb(cursor *line, settings *out, roof_error *error) {
+static int take_verb(cursor *line, cli_settings *out, roof_error *error) {
     for (; line->at < line->count && is_option(line->arguments[line->at]); line->at++) {
         char *argument = line->arguments[line->at];
         bool letter = argument[1] != '-';
@@ -399,7 +399,7 @@ static int take_verb(cursor *line, settings *out, roof_error *error) {
     return out->verb ? 0 : unknown_verb(name, error);
 }
 
-int options_parse(int count, char **arguments, settings *out, roof_error *error) {
+int options_parse(int count, char **arguments, cli_settings *out, roof_error *error) {
     cursor line = {1, count, arguments};
     bool words_only = false;
     if (take_verb(&line, out, error))
@@ -414,7 +414,7 @@ int options_parse(int count, char **arguments, settings *out, roof_error *error)
     return 0;
 }
 
-void settings_free(settings *settings) {
+void settings_free(cli_settings *settings) {
     range *lists[] = {&settings->batch, &settings->prompt, &settings->generate, &settings->context, &settings->tensor};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         range_free(lists[i]);

@@ -17,8 +17,8 @@ enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 /* Everything the command line said. Zero, NULL or an empty list: it said nothing. */
-typedef struct settings {
-    const struct verb *verb;
+typedef struct cli_settings {
+    const struct cli_verb *verb;
     const char *words[WORDS_MAX]; /* what is neither an option nor the verb */
     size_t word_count;
 
@@ -46,7 +46,7 @@ typedef struct settings {
     const char *vendor, *show;
     bool short_help, long_help, version;
     const char *make; /* man, bash, zsh or fish */
-} settings;
+} cli_settings;
 
 enum { /* which verbs take an option */
     FOR_OP = 1, FOR_MODEL = 2, FOR_MACHINES = 4, FOR_MODELS = 8, FOR_OPS = 16,
@@ -68,7 +68,7 @@ typedef enum option_kind {
     OPTION_CHOICE    /* int: the index of one of `choices` */
 } option_kind;
 
-typedef struct option {
+typedef struct cli_option {
     const char *name, *letter; /* letter: "o", or NULL */
     const char *value;         /* "LIST"; NULL: takes none */
     unsigned verbs;
@@ -80,22 +80,22 @@ typedef struct option {
     const char *summary;       /* one line for -h */
     const char *details;       /* more for --help and the man page; may be NULL */
     bool hidden;
-} option;
+} cli_option;
 
-typedef struct verb {
+typedef struct cli_verb {
     const char *name, *arguments;
     unsigned bit;
     const char *summary, *details;
     const char *examples[4];
-    int (*run)(settings *settings);
-} verb;
+    int (*run)(cli_settings *settings);
+} cli_verb;
 
-const option *option_at(size_t index); /* NULL past the end */
-const verb *verb_at(size_t index);
+const cli_option *option_at(size_t index); /* NULL past the end */
+const cli_verb *verb_at(size_t index);
 const char *option_group_name(option_group group);
 
 /* Fill `out` (zeroed by the caller) from the command line. -1: misuse, and `error` says what. */
-int options_parse(int count, char **arguments, settings *out, roof_error *error);
-void settings_free(settings *settings);
+int options_parse(int count, char **arguments, cli_settings *out, roof_error *error);
+void settings_free(cli_settings *settings);
 
 #endif

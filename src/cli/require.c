@@ -9,12 +9,12 @@
 #include "cli/text.h"
 #include "core/names.h"
 
-static fact *add(fact_list *facts, const char *prefix, const char *name) {
+static cli_fact *add(fact_list *facts, const char *prefix, const char *name) {
     if (facts->count == facts->capacity) {
         facts->capacity = facts->capacity ? facts->capacity * 2 : 32;
         facts->items = keep_or_die(realloc(facts->items, facts->capacity * sizeof *facts->items));
     }
-    fact *fact = &facts->items[facts->count++];
+    cli_fact *fact = &facts->items[facts->count++];
     memset(fact, 0, sizeof *fact);
     snprintf(fact->name, sizeof fact->name, "%s%s", prefix, name);
     memcpy(fact->place, facts->place, sizeof fact->place);
@@ -52,11 +52,11 @@ static const struct {
     int holds; /* for which outcomes of the comparison */
 } comparisons[] = {{"<=", LESS | EQUAL}, {">=", MORE | EQUAL}, {"==", EQUAL}, {"!=", LESS | MORE}, {"<", LESS}, {">", MORE}};
 
-typedef struct condition {
+typedef struct require_condition {
     const char *text, *value;
     char name[FACT_NAME];
     int comparison; /* index */
-} condition;
+} require_condition;
 
 static void trim(char *text) {
     size_t length = strlen(text), blanks = strspn(text, " ");
@@ -66,7 +66,7 @@ static void trim(char *text) {
     text[length - blanks] = '\0';
 }
 
-static int read_condition(const char *text, condition *out, roof_error *error) {
+static int read_condition(const char *text, require_condition *out, roof_error *error) {
     size_t length = strcspn(text, "<>=!");
     out->text = text;
     for (int i = 0; i < (int)(sizeof comparisons / sizeof *comparisons); i++) {
@@ -89,7 +89,7 @@ static const char *name_at(const void *context, size_t index) {
     return ((const fact_list *)context)->items[index].name;
 }
 
-static int fail_name(const condition *condition, const fact_list *facts, roof_error *error) {
+static int fail_name(const require_condition *condition, const fact_list *facts, roof_error *error) {
     const char *best[2];
     name_list names = {facts->count, name_at, facts};
     size_t near = nearest_names(&names, condition->name, best, 2);
@@ -102,7 +102,7 @@ static int fail_name(const condition *condition, const fact_list *facts, roof_er
 }
 
 /* 1: holds, 0: does not, -1: cannot be compared. */
-static int holds(const condition *condition, const fact *fact, roof_error *error) {
+static int holds(const require_condition *condition, const cli_fact *fact, roof_error *error) {
     int allowed = comparisons[condition->comparison].holds, outcome;
     double wanted;
     if (fact->word[0]) {
@@ -118,7 +118,7 @@ static int holds(const condition *condition, const fact *fact, roof_error *error
     return !isnan(fact->number) && (outcome & allowed);
 }
 
-static void say_failed(const condition *condition, const fact *fact, roof_error *error) {
+static void say_failed(const require_condition *condition, const cli_fact *fact, roof_error *error) {
     char number[NUMBER_SIZE];
     const char *value = fact->word[0] ? fact->word : isnan(fact->number) ? "unknown" : number_three(fact->number, number);
     if (!fact->word[0] && fabs(fact->number) < 0.001 && fact->number != 0)
@@ -128,7 +128,7 @@ static void say_failed(const condition *condition, const fact *fact, roof_error 
 }
 
 static int check(const char *text, const fact_list *facts, bool *said, roof_error *error) {
-    condition condition;
+    require_condition condition;
     bool known = false;
     if (read_condition(text, &condition, error))
         return -1;

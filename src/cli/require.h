@@ -7,14 +7,14 @@
 enum { FACT_NAME = 48, FACT_WORD = 24, FACT_PLACE = 96 };
 
 /* One value of the answer under the key that the JSON output gives it. */
-typedef struct fact {
+typedef struct cli_fact {
     char name[FACT_NAME], place[FACT_PLACE]; /* place: "at batch 8", "" when there is only one */
     char word[FACT_WORD];                    /* "" for numbers */
     double number;                           /* NaN: has no value */
-} fact;
+} cli_fact;
 
 typedef struct fact_list {
-    fact *items;
+    cli_fact *items;
     size_t count, capacity;
     char place[FACT_PLACE]; /* given to the facts added next */
 } fact_list;

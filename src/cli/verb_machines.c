@@ -20,7 +20,7 @@ typedef struct machine_list {
 
 /* ---- choosing ---- */
 
-static bool matches(const settings *settings, size_t index, const roof_machine *machine) {
+static bool matches(const cli_settings *settings, size_t index, const roof_machine *machine) {
     const char *text = settings->word_count > 0 ? settings->words[0] : NULL;
     if (settings->vendor && !contains(machine->vendor, settings->vendor))
         return false;
@@ -33,7 +33,7 @@ static const char *id_at(const void *context, size_t index) {
     return roof_machine_at(index, scratch) == 0 ? scratch->id : NULL;
 }
 
-static int fail_none(const settings *settings, roof_error *error) {
+static int fail_none(const cli_settings *settings, roof_error *error) {
     roof_machine scratch;
     const char *text = settings->word_count > 0 ? settings->words[0] : settings->vendor, *best[2];
     name_list names = {roof_machine_count(), id_at, &scratch};
@@ -46,7 +46,7 @@ static int fail_none(const settings *settings, roof_error *error) {
     return -1;
 }
 
-static int choose(const settings *settings, machine_list *out, roof_error *error) {
+static int choose(const cli_settings *settings, machine_list *out, roof_error *error) {
     size_t all = roof_machine_count();
     out->machines = keep_or_die(calloc(all + 1, sizeof *out->machines));
     for (size_t i = 0; i < all; i++) {
@@ -180,10 +180,10 @@ static void list_json(const void *context, emit *json) {
 
 /* ---- one machine ---- */
 
-typedef struct shown {
+typedef struct shown_machine {
     const roof_machine *machine;
     const char *aliases;
-} shown;
+} shown_machine;
 
 typedef struct figure_row {
     char name[32];
@@ -250,7 +250,7 @@ static void fact_line(const char *label, const char *value, text_out *out) {
 }
 
 static void show_text(const void *context, text_out *out) {
-    const shown *shown = context;
+    const shown_machine *shown = context;
     const roof_machine *machine = shown->machine;
     figure_row rows[FIGURE_MAX];
     const roof_figure *figures[FIGURE_MAX];
@@ -288,7 +288,7 @@ static void show_text(const void *context, text_out *out) {
 }
 
 static void show_csv(const void *context, text_out *out) {
-    const shown *shown = context;
+    const shown_machine *shown = context;
     figure_row rows[FIGURE_MAX];
     size_t count = all_figures(shown->machine, rows);
     text_add(out, "figure,value,unit,ridge,origin,checked,source\n");
@@ -307,7 +307,7 @@ static void show_csv(const void *context, text_out *out) {
 }
 
 static int show_json(const void *context, roof_write write, void *to) {
-    return roof_machine_write(((const shown *)context)->machine, write, to);
+    return roof_machine_write(((const shown_machine *)context)->machine, write, to);
 }
 
 static const char *aliases_of(const char *id) {
@@ -318,7 +318,7 @@ static const char *aliases_of(const char *id) {
     return "";
 }
 
-static int show(const settings *settings) {
+static int show(const cli_settings *settings) {
     roof_error error = {0};
     machine_set set = {0};
     text_list names = {.items = {settings->show}, .count = 1};
@@ -326,18 +326,18 @@ static int show(const settings *settings) {
     if (machines_load(&names, "--show", &set, &error)) {
         code = complain(&error);
     } else {
-        shown shown = {set.list, set.files[0] ? "" : aliases_of(set.list[0].id)};
-        answer answer = {.context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json};
+        shown_machine shown = {set.list, set.files[0] ? "" : aliases_of(set.list[0].id)};
+        cli_answer answer = {.context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json};
         code = answer_print(settings, &answer, &error) ? complain(&error) : EXIT_ANSWERED;
     }
     machines_free(&set);
     return code;
 }
 
-int verb_machines(settings *settings) {
+int verb_machines(cli_settings *settings) {
     roof_error error = {0};
     machine_list list = {0};
-    answer answer = {.context = &list, .text = list_text, .csv = list_csv, .json = list_json};
+    cli_answer answer = {.context = &list, .text = list_text, .csv = list_csv, .json = list_json};
     int code = EXIT_ANSWERED;
     if (answer_check(settings, false, &error) || fail_extra(settings, settings->show ? 0 : 1, &error))
         return complain(&error);

@@ -15,7 +15,7 @@ const char *model_axis_name(int axis) {
     return names[axis];
 }
 
-const range *model_axis(const settings *settings, int axis) {
+const range *model_axis(const cli_settings *settings, int axis) {
     const range *const axes[] = {&settings->tensor, &settings->prompt, &settings->generate, &settings->context, &settings->batch};
     return axes[axis];
 }
@@ -38,7 +38,7 @@ static bool is_path(const char *name) {
 }
 
 static int read_model(model_question *question, roof_error *error) {
-    const settings *settings = question->settings;
+    const cli_settings *settings = question->settings;
     if (settings->word_count == 0) {
         roof_fail(error, ROOF_EARGUMENT, "no model is named");
         roof_hint(error, "roofline model llama-3.1-8b --on h100-sxm; 'roofline models' lists all");
@@ -68,7 +68,7 @@ static void run_in(roof_dtype dtype, roof_plan *plan) {
     }
 }
 
-static int base_plan(const settings *settings, roof_plan *plan, roof_error *error) {
+static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) {
     run_in(settings->dtype, plan);
     if (settings->weights && format_parse(settings->weights, &plan->weights, error))
         return -1;
@@ -323,7 +323,7 @@ static void add_facts(model_question *question) {
 /* ---- the verb ---- */
 
 static int prepare(model_question *question, roof_error *error) {
-    const settings *settings = question->settings;
+    const cli_settings *settings = question->settings;
     roof_plan base = {0};
     question->asked[ROOF_PREFILL] = settings->phase != PHASE_DECODE;
     question->asked[ROOF_DECODE] = settings->phase != PHASE_PREFILL;
@@ -343,9 +343,9 @@ static int prepare(model_question *question, roof_error *error) {
 }
 
 /* When nothing fits there is no answer in words, only the error; the numbers of JSON are still worth having. */
-static int answer_question(const settings *settings, const model_question *question) {
+static int answer_question(const cli_settings *settings, const model_question *question) {
     roof_error error = {0};
-    answer answer = {.context = question, .text = model_text, .csv = model_csv, .json = model_json, .chart = model_chart};
+    cli_answer answer = {.context = question, .text = model_text, .csv = model_csv, .json = model_json, .chart = model_chart};
     if (question->last)
         return answer_and_require(settings, &answer, &question->facts);
     if (settings->json && answer_print(settings, &answer, &error))
@@ -354,7 +354,7 @@ static int answer_question(const settings *settings, const model_question *quest
     return complain(&error);
 }
 
-int verb_model(settings *settings) {
+int verb_model(cli_settings *settings) {
     model_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
     roof_error error = {0};

@@ -204,26 +204,26 @@ static void show_json(const void *context, emit *json) {
     emit_string(json, "config", row->named->config);
 }
 
-static int show(const settings *settings, roof_error *error) {
+static int show(const cli_settings *settings, roof_error *error) {
     const roof_named_model *named = roof_named_model_find(settings->show, error);
     model_row row;
     if (!named || read_row(named, &row, error))
         return -1;
-    answer answer = {.context = &row, .text = show_text, .csv = show_csv, .json = show_json};
+    cli_answer answer = {.context = &row, .text = show_text, .csv = show_csv, .json = show_json};
     int result = answer_print(settings, &answer, error);
     roof_model_file_free(row.file);
     return result;
 }
 
-static int list(const settings *settings, roof_error *error) {
+static int list(const cli_settings *settings, roof_error *error) {
     model_list rows = {0};
-    answer answer = {.context = &rows, .text = list_text, .csv = list_csv, .json = list_json};
+    cli_answer answer = {.context = &rows, .text = list_text, .csv = list_csv, .json = list_json};
     int result = choose(settings->word_count > 0 ? settings->words[0] : NULL, &rows, error) || answer_print(settings, &answer, error) ? -1 : 0;
     free_list(&rows);
     return result;
 }
 
-int verb_models(settings *settings) {
+int verb_models(cli_settings *settings) {
     roof_error error = {0};
     if (answer_check(settings, false, &error) || fail_extra(settings, settings->show ? 0 : 1, &error) ||
         (settings->show ? show : list)(settings, &error))

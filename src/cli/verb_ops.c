@@ -158,16 +158,16 @@ static void kind_json(const void *context, emit *json) {
     kind_members(context, json);
 }
 
-int verb_ops(settings *settings) {
+int verb_ops(cli_settings *settings) {
     roof_error error = {0};
     roof_kind kind;
-    answer all = {.text = list_text, .csv = list_csv, .json = list_json};
+    cli_answer all = {.text = list_text, .csv = list_csv, .json = list_json};
     if (answer_check(settings, false, &error) || fail_extra(settings, 1, &error))
         return complain(&error);
     if (settings->word_count == 0)
         return answer_print(settings, &all, &error) ? complain(&error) : EXIT_ANSWERED;
     if (roof_kind_find(settings->words[0], &kind, &error))
         return complain(&error);
-    answer one = {.context = roof_kind_describe(kind), .text = kind_text, .csv = kind_csv, .json = kind_json};
+    cli_answer one = {.context = roof_kind_describe(kind), .text = kind_text, .csv = kind_csv, .json = kind_json};
     return answer_print(settings, &one, &error) ? complain(&error) : EXIT_ANSWERED;
 }
