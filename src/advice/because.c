@@ -115,7 +115,7 @@ size_t roof_point_because(const roof_machine *machine, const roof_model *model, 
                   .point = point,
                   .subject = point->phase == ROOF_DECODE ? "each step" : "it",
                   .ridge = ridge_of(machine, model, &complete)};
-    char mixture[64];
+    char mixture[128];
     clauses[point->bound](&s);
     say_mixture(point, mixture, sizeof mixture);
     return (size_t)snprintf(buffer, size, "%s is %s%s-bound%s because %s%s", phase, mixture[0] ? "mostly " : "",
