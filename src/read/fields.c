@@ -15,7 +15,7 @@ typedef struct spelling {
 static const spelling table[FIELD_COUNT] = {
     [FIELD_LAYERS] = {{"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, false},
     [FIELD_HIDDEN] = {{"hidden_size", "n_embd", "n_embed", "d_model"}, false},
-    [FIELD_HEADS] = {{"num_attention_heads", "n_head", "n_heads"}, false},
+    [FIELD_HEADS] = {{"num_attention_heads", "n_head", "n_heads", "num_heads"}, false},
     [FIELD_KV_HEADS] = {{"num_key_value_heads", "num_kv_heads", "n_head_kv", "attn_config.kv_n_heads"}, false},
     [FIELD_HEAD_WIDTH] = {{"head_dim", "kv_channels"}, false},
     [FIELD_FFN] = {{"intermediate_size", "ffn_hidden_size", "n_inner", "ffn_dim", "ffn_config.ffn_hidden_size"}, false},

@@ -6,6 +6,12 @@
 
 enum { LAYERS_MAX = 4096 };
 
+/* Tokenizers write 1e30 for "no limit". */
+static double context(reader *r) {
+    double value = field_number(r, FIELD_CONTEXT, 0);
+    return value >= 1 && value <= 1e9 ? floor(value) : 0;
+}
+
 static void widths(reader *r) {
     shape *s = &r->shape;
     const family *f = r->family;
@@ -13,7 +19,7 @@ static void widths(reader *r) {
     s->hidden = field_needed(r, FIELD_HIDDEN);
     s->heads = field_needed(r, FIELD_HEADS);
     s->vocab = field_needed(r, FIELD_VOCAB);
-    s->context = field_count(r, FIELD_CONTEXT, 0);
+    s->context = context(r);
     double times = field_number(r, FIELD_FFN_TIMES, f->ffn_times);
     if (times > 0 && !field_node(r, FIELD_FFN, NULL)) {
         s->ffn = floor(times * s->hidden);
@@ -22,9 +28,9 @@ static void widths(reader *r) {
         s->ffn = field_needed(r, FIELD_FFN);
     }
     s->embedding_width = field_count(r, FIELD_EMBEDDING_WIDTH, s->hidden);
-    s->positions = f->learned && s->context > 0 ? s->context + f->position_offset : 0;
     if (f->learned)
         s->context = field_needed(r, FIELD_CONTEXT);
+    s->positions = f->learned ? s->context + f->position_offset : 0;
 }
 
 static double preset_or(reader *r, field f, double otherwise) {
