@@ -58,6 +58,7 @@ static void consider(const advice_question *question, const advice_idea *idea, c
     roof_advice advice = {.effect = roof_effect_of(trial.speedup),
                           .speedup = trial.speedup,
                           .bound = trial.point.bound,
+                          .after = trial.point,
                           .fits = advice_fits(&trial.point.memory),
                           .cost = idea->cost};
     snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
