@@ -131,7 +131,7 @@ typedef enum roof_kind {
     ROOF_CUSTOM, ROOF_KIND_COUNT
 } roof_kind;
 
-enum { ROOF_SHAPE_MAX = 24, ROOF_OPERAND_MAX = 4 };
+enum { ROOF_SHAPE_MAX = 28, ROOF_OPERAND_MAX = 5 };
 
 /* Costs are those of ONE execution; `count` says how many there are. */
 typedef struct roof_operation {
@@ -139,7 +139,7 @@ typedef struct roof_operation {
     const char *name;                   /* its role: "qkv", "attention"; the kind's name when it stands alone */
     double count;
     double shape[ROOF_SHAPE_MAX];       /* in the order of roof_kind_info(kind)->parameters */
-    roof_dtype dtype[ROOF_OPERAND_MAX]; /* operands, same order as the kind's dtype parameters */
+    roof_dtype dtype[ROOF_OPERAND_MAX]; /* same order as the kind's dtype parameters; [0] is always `dtype`, the main one */
     double matrix_flops, vector_flops;  /* counted apart; vector: softmax, norms, activations, bias */
     roof_dtype matrix_dtype, vector_dtype; /* the roofs they run under */
     bool narrow_accumulate, sparse;     /* judge matrix_flops under machine->narrow / machine->sparse */
@@ -204,7 +204,7 @@ typedef struct roof_parameter {
 } roof_parameter;
 
 typedef struct roof_kind_info {
-    const char *name, *alias;  /* alias may be NULL */
+    const char *name, *alias;  /* alias: comma-separated, may be NULL */
     const char *summary;       /* "C[m,n] = A[m,k] B[k,n]" */
     const roof_parameter *parameters;
     size_t parameter_count;
@@ -285,7 +285,7 @@ double roof_experts_touched(double experts, double top_k, double tokens);
 
 typedef enum roof_attention_kind { ROOF_ATTENTION_NONE, ROOF_ATTENTION_FULL, ROOF_ATTENTION_SLIDING, ROOF_ATTENTION_CHUNKED, ROOF_ATTENTION_LATENT } roof_attention_kind;
 typedef enum roof_mlp_kind { ROOF_MLP_NONE, ROOF_MLP_DENSE, ROOF_MLP_MOE } roof_mlp_kind;
-typedef enum roof_norm_kind { ROOF_NORM_RMS, ROOF_NORM_LAYER, ROOF_NORM_LAYER_NO_WEIGHT } roof_norm_kind; /* LAYER has weight and bias */
+typedef enum roof_norm_kind { ROOF_NORM_RMS, ROOF_NORM_LAYER, ROOF_NORM_LAYER_NO_WEIGHT, ROOF_NORM_LAYER_NO_BIAS } roof_norm_kind; /* LAYER has weight and bias */
 
 typedef struct roof_attention_block {
     roof_attention_kind kind;
@@ -421,6 +421,7 @@ typedef struct roof_advice {
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */
     bool cost;                       /* it changes the answer's quality or needs other hardware: say so when recommending */
+    roof_point after;                /* roof_advise_model(): the phase after the change, as the charts draw it */
 } roof_advice;
 
 enum { ROOF_ADVICE_MAX = 32 };
@@ -470,6 +471,9 @@ const roof_named_model *roof_named_model_find(const char *name, roof_error *erro
 
 /* ================================================================== 9. readers == */
 
+/* Text goes to your callback; return nonzero to stop. */
+typedef int (*roof_write)(void *context, const char *bytes, size_t length);
+
 /* A model read from a file, with all memory it needs. */
 typedef struct roof_model_file roof_model_file;
 
@@ -481,17 +485,22 @@ void roof_model_file_free(roof_model_file *file);                       /* NULL 
 const roof_model *roof_model_file_model(const roof_model_file *file);
 size_t roof_model_file_warnings(const roof_model_file *file);
 const char *roof_model_file_warning(const roof_model_file *file, size_t index);
+/* Where figures came from when the file does not say: "num_key_value_heads: absent, so 32 as num_attention_heads". */
+size_t roof_model_file_notes(const roof_model_file *file);
+const char *roof_model_file_note(const roof_model_file *file, size_t index);
 
-/* A machine file: JSON of the shape that `roofline machines --show ID --json` prints. The strings live as long as the handle. */
+/* A machine file: JSON of the shape that roof_machine_write() prints (docs/catalog.md, "Machine files"). What is left out
+ * is unknown; warnings say which verdicts that costs. The strings live as long as the handle. */
 typedef struct roof_machine_file roof_machine_file;
 roof_machine_file *roof_read_machine(const char *json, size_t length, roof_error *error);
 const roof_machine *roof_machine_file_machine(const roof_machine_file *file);
-void roof_machine_file_free(roof_machine_file *file);
+size_t roof_machine_file_warnings(const roof_machine_file *file);
+const char *roof_machine_file_warning(const roof_machine_file *file, size_t index); /* NULL past the end */
+void roof_machine_file_free(roof_machine_file *file);                   /* NULL is fine */
+/* Write `machine` as a machine file that reads back to the same figures. -1 when `write` stopped. */
+int roof_machine_write(const roof_machine *machine, roof_write write, void *context);
 
 /* =================================================================== 10. charts == */
-
-/* Text goes to your callback; return nonzero to stop. */
-typedef int (*roof_write)(void *context, const char *bytes, size_t length);
 
 typedef struct roof_chart_point {
     const char *label, *detail;      /* "batch 256"; "15.3k tok/s, 17 ms" */

@@ -1,0 +1,10 @@
+/* The inner loop of sweeps. Private to the library. */
+#ifndef ROOFLINE_CORE_JUDGE_H
+#define ROOFLINE_CORE_JUDGE_H
+
+#include "roofline.h"
+
+/* As roof_judge(), then roof_sum_add(), without making the rest of a verdict. */
+int judge_add(const roof_machine *machine, const roof_operation *operation, roof_sum *sum, roof_error *error);
+
+#endif

@@ -1,0 +1,719 @@
+/* The table of kinds. Everything anyone may ask of a kind of operation stands in its row; the order of parameters is
+ * the order of operation.shape[] and operation.dtype[] and never changes. Notation of the explanations: explain.c. */
+#include "work/kinds.h"
+
+#define MOST 1e15 /* doubles count exactly up to 9e15 */
+#define NEED(name, text)                                                                                               \
+    { name, ROOF_PARAMETER_COUNT, true, 0, 0, MOST, text }
+#define NEED_SOME(name, text)                                                                                          \
+    { name, ROOF_PARAMETER_COUNT, true, 1, 1, MOST, text } /* nothing without at least one */
+#define MAY(name, preset, least, text)                                                                                 \
+    { name, ROOF_PARAMETER_COUNT, false, preset, least, MOST, text }
+#define REAL(name, required, text)                                                                                     \
+    { name, ROOF_PARAMETER_REAL, required, 0, 0, 1e30, text }
+#define FLAG(name, text)                                                                                               \
+    { name, ROOF_PARAMETER_FLAG, false, 0, 0, 1, text }
+#define DTYPE(name, preset, text)                                                                                      \
+    { name, ROOF_PARAMETER_DTYPE, false, preset, 0, ROOF_DTYPE_COUNT - 1, text }
+#define ROW(list) .parameters = list, .parameter_count = sizeof list / sizeof *list
+
+/* A weight format inside a shape, in the order of FORMAT_* in ops.h. */
+#define FORMAT                                                                                                         \
+    {"bits", ROOF_PARAMETER_REAL, false, 0, 0, 64, "bits of one code of B, scales left out; 0: as b says"},            \
+        MAY("block_rows", 0, 0, "outputs that share a scale; 0: all"),                                                 \
+        MAY("block_cols", 0, 0, "inputs that share a scale (the group size); 0: all"),                                 \
+        {"scale_bits", ROOF_PARAMETER_REAL, false, 0, 0, 64, "bits of a block's scale; 0: none"}, {                    \
+        "zero_bits", ROOF_PARAMETER_REAL, false, 0, 0, 64, "bits of a block's zero point; 0: none"                     \
+    }
+
+#define GEMM_DTYPES(main_text, a_text, b_text, c_text)                                                                 \
+    DTYPE("dtype", ROOF_BF16, main_text), DTYPE("a", ROOF_DTYPE_NONE, a_text), DTYPE("b", ROOF_DTYPE_NONE, b_text),    \
+        DTYPE("c", ROOF_DTYPE_NONE, c_text),                                                                           \
+        DTYPE("math", ROOF_DTYPE_NONE, "dtype multiplied in; else the wider operand's")
+
+static const roof_parameter gemm[] = {
+    NEED("m", "rows of A and C"),
+    NEED("n", "columns of B and C"),
+    NEED("k", "columns of A, rows of B"),
+    MAY("batch", 1, 0, "independent products"),
+    FLAG("bias", "add a vector of n to each row"),
+    FLAG("weights", "B is a stored weight matrix"),
+    FORMAT,
+    GEMM_DTYPES("dtype of A, B and C", "dtype of A (activations)", "dtype of B (weights)", "dtype of C"),
+};
+
+static const roof_parameter gemv[] = {
+    NEED("m", "rows of A, length of y"),
+    NEED("n", "columns of A, length of x"),
+    MAY("batch", 1, 0, "independent products"),
+    DTYPE("dtype", ROOF_BF16, "dtype of A, x and y"),
+    DTYPE("a", ROOF_DTYPE_NONE, "dtype of A"),
+    DTYPE("x", ROOF_DTYPE_NONE, "dtype of x"),
+    DTYPE("y", ROOF_DTYPE_NONE, "dtype of y"),
+    DTYPE("math", ROOF_DTYPE_NONE, "dtype multiplied in; else the wider operand's"),
+};
+
+static const roof_parameter grouped_gemm[] = {
+    NEED("tokens", "tokens routed"),
+    NEED_SOME("experts", "experts there are"),
+    NEED_SOME("top_k", "experts a token goes to"),
+    NEED("n", "outputs of an expert's matrix"),
+    NEED("k", "inputs of an expert's matrix"),
+    MAY("matrices", 1, 0, "matrices side by side (2: gate and up)"),
+    REAL("touched", false, "measured distinct experts; 0: the expectation"),
+    FLAG("bias", "each matrix has a bias"),
+    FORMAT,
+    GEMM_DTYPES("dtype of everything", "dtype of the inputs", "dtype of the weights", "dtype of the outputs"),
+};
+
+static const roof_parameter attention[] = {
+    MAY("batch", 1, 0, "sequences"),
+    NEED("heads", "query heads"),
+    MAY("kv_heads", 0, 0, "key and value heads; 0: as heads"),
+    NEED("q_len", "new tokens a sequence"),
+    MAY("kv_len", 0, 0, "all tokens a sequence, new ones included; 0: as q_len"),
+    NEED("qk_width", "width of a head's queries and keys"),
+    MAY("v_width", 0, 0, "width of a head's values; 0: as qk_width"),
+    MAY("window", 0, 0, "keys a query may see, itself included; 0: all"),
+    MAY("chunk", 0, 0, "a query sees its own chunk only; 0: no chunks"),
+    FLAG("causal", "a query sees no later key"),
+    FLAG("unfused", "scores cross memory"),
+    FLAG("latent", "values are part of the key row (absorbed MLA)"),
+    FLAG("append", "the new keys and values are written here"),
+    DTYPE("dtype", ROOF_BF16, "dtype of everything"),
+    DTYPE("q", ROOF_DTYPE_NONE, "dtype of the queries"),
+    DTYPE("kv", ROOF_DTYPE_NONE, "dtype of the KV cache"),
+    DTYPE("out", ROOF_DTYPE_NONE, "dtype of the output and of scores"),
+    DTYPE("math", ROOF_DTYPE_NONE, "dtype multiplied in; else the wider of q and kv, 16 bits or more"),
+};
+
+#define AXES_OF(name, text)                                                                                            \
+    {name "_d", ROOF_PARAMETER_COUNT, false, -1, -1, MOST, text " along the depth; -1: the common one"},               \
+        {name "_h", ROOF_PARAMETER_COUNT, false, -1, -1, MOST, text " along the height; -1: the common one"}, {        \
+        name "_w", ROOF_PARAMETER_COUNT, false, -1, -1, MOST, text " along the width; -1: the common one"              \
+    }
+#define CONV_SHAPE                                                                                                     \
+    MAY("batch", 1, 0, "images"), NEED_SOME("in", "input channels"), NEED_SOME("out", "output channels"),              \
+        MAY("d", 1, 0, "input depth"), MAY("h", 1, 0, "input height"), NEED("w", "input width"),                       \
+        MAY("kd", 1, 1, "kernel depth"), MAY("kh", 1, 1, "kernel height"), NEED_SOME("kw", "kernel width"),            \
+        MAY("stride", 1, 1, "stride of every axis in use"), AXES_OF("stride", "stride"),                               \
+        MAY("dilation", 1, 1, "dilation of every axis in use"), AXES_OF("dilation", "dilation"),                       \
+        MAY("padding", 0, 0, "padding at both ends of every axis in use"), AXES_OF("padding", "padding"),              \
+        MAY("groups", 1, 1, "channel groups"), FLAG("bias", "add one value an output channel")
+#define CONV_DTYPES                                                                                                    \
+    DTYPE("dtype", ROOF_F16, "dtype of everything"), DTYPE("x", ROOF_DTYPE_NONE, "dtype of the input"),                \
+        DTYPE("weight", ROOF_DTYPE_NONE, "dtype of the weights"), DTYPE("y", ROOF_DTYPE_NONE, "dtype of the output"),  \
+        DTYPE("math", ROOF_DTYPE_NONE, "dtype multiplied in; else the wider operand's")
+
+static const roof_parameter conv[] = {CONV_SHAPE, CONV_DTYPES};
+static const roof_parameter conv_transposed[] = {
+    CONV_SHAPE,
+    MAY("output_padding", 0, 0, "extra output at one end of every axis in use"),
+    AXES_OF("output_padding", "output padding"),
+    CONV_DTYPES,
+};
+
+static const roof_parameter norm[] = {
+    NEED("rows", "rows (tokens)"),
+    NEED("width", "elements a row"),
+    FLAG("residual", "fused with the residual add before it"),
+    FLAG("plain", "no learned vectors"),
+    DTYPE("dtype", ROOF_BF16, "dtype of the rows"),
+    DTYPE("weights", ROOF_DTYPE_NONE, "dtype of the learned vectors"),
+};
+static const roof_parameter row_wise[] = {
+    NEED("rows", "rows"),
+    NEED("width", "elements a row"),
+    DTYPE("dtype", ROOF_BF16, "dtype of the elements"),
+};
+static const roof_parameter elementwise[] = {
+    NEED("n", "elements of one array"),
+    MAY("inputs", 1, 0, "arrays read"),
+    MAY("outputs", 1, 0, "arrays written"),
+    {"flops", ROOF_PARAMETER_REAL, false, 1, 0, 1e9, "FLOPs an element"},
+    DTYPE("dtype", ROOF_BF16, "dtype of the elements"),
+};
+static const roof_parameter embedding[] = {
+    NEED("tokens", "rows looked up"),
+    NEED("width", "elements a row"),
+    DTYPE("dtype", ROOF_BF16, "dtype of the rows written"),
+    DTYPE("table", ROOF_DTYPE_NONE, "dtype of the table"),
+};
+static const roof_parameter stream[] = {
+    NEED("n", "elements of one array"),
+    FLAG("write_allocate", "a store reads its line first (CPU, normal stores)"),
+    DTYPE("dtype", ROOF_F64, "dtype of the elements"),
+};
+static const roof_parameter vectors[] = {NEED("n", "elements of one array"),
+                                         DTYPE("dtype", ROOF_F64, "dtype of the elements")};
+static const roof_parameter spmv[] = {
+    NEED("rows", "rows"),
+    NEED("nnz", "stored values"),
+    MAY("cols", 0, 0, "columns; 0: as rows"),
+    DTYPE("dtype", ROOF_F64, "dtype of the values and vectors"),
+    DTYPE("index", ROOF_INT32, "dtype of column indices and row pointers"),
+};
+static const roof_parameter stencil[] = {
+    NEED_SOME("points", "points of the stencil (7 in 3-d)"),
+    NEED("nx", "grid points along x"),
+    MAY("ny", 1, 0, "grid points along y"),
+    MAY("nz", 1, 0, "grid points along z"),
+    MAY("inputs", 1, 1, "grids read"),
+    {"flops", ROOF_PARAMETER_REAL, false, 0, 0, 1e9, "FLOPs a grid point; 0: 2 points - 1"},
+    FLAG("write_allocate", "a store reads its line first (CPU, normal stores)"),
+    DTYPE("dtype", ROOF_F64, "dtype of the grids"),
+};
+static const roof_parameter fft[] = {
+    NEED("n", "points of one transform (nx ny nz in 2-d and 3-d)"),
+    MAY("batch", 1, 0, "transforms"),
+    MAY("passes", 1, 1, "times the data cross memory"),
+    FLAG("real", "real data"),
+    DTYPE("dtype", ROOF_F64, "dtype of one real number"),
+};
+static const roof_parameter all_reduce[] = {
+    NEED_SOME("devices", "devices taking part"),
+    REAL("bytes", true, "size of the buffer on each device"),
+    FLAG("tree", "a tree, not a ring"),
+    FLAG("two_shot", "every device to all others at once, twice"),
+    DTYPE("dtype", ROOF_BF16, "dtype of the elements summed"),
+};
+static const roof_parameter gather[] = {
+    NEED_SOME("devices", "devices taking part"),
+    REAL("bytes", true, "size of the whole buffer"),
+    DTYPE("dtype", ROOF_BF16, "dtype of the elements"),
+};
+static const roof_parameter point_to_point[] = {REAL("bytes", true, "bytes sent"),
+                                                DTYPE("dtype", ROOF_BF16, "dtype of the elements")};
+static const roof_parameter custom[] = {
+    REAL("flops", true, "FLOPs"),
+    REAL("bytes", true, "bytes to and from DRAM"),
+    FLAG("vector", "the FLOPs are the vector unit's"),
+    REAL("l3", false, "bytes to and from L3; 0: not known"),
+    REAL("l2", false, "bytes to and from L2; 0: not known"),
+    REAL("l1", false, "bytes to and from L1; 0: not known"),
+    REAL("link", false, "bytes sent over the link"),
+    REAL("steps", false, "latency steps of the link"),
+    DTYPE("dtype", ROOF_BF16, "dtype of the roof"),
+};
+
+/* ----------------------------------------------------------- explanations -- */
+
+static const char gemm_text[] =
+    "FLOPs = 2 <MANY|batch >m n k = 2 x <MANY|{batch} x >{m} x {n} x {k} = {MATRIX} ({math.t})\n"
+    "<bias|bias FLOPs = <MANY|batch >m n = <MANY|{batch} x >{m} x {n} = {VECTOR}\n>"
+    "A = <MANY|batch >m k a = <MANY|{batch} x >{m} x {k} x {a.B} B = {batch*m*k*a.B} B ({a.t})\n"
+    "<!bits|B = <MANY|batch >k n b = <MANY|{batch} x >{k} x {n} x {b.B} B = {batch*k*n*b.B} B ({b.t})\n>"
+    "<bits|B = <MANY|batch >k n bits / 8 = <MANY|{batch} x >{k} x {n} x {bits} / 8 = {batch*k*n*bits/8} B ({b.t})\n>"
+    "<BLOCKS|scales = <MANY|batch >blocks bits / 8 = <MANY|{batch} x >{BLOCKS} x {scale_bits+zero_bits} / 8"
+    " = {batch*BLOCKS*scale_bits/8+batch*BLOCKS*zero_bits/8} B\n>"
+    "<bias|bias = <MANY|batch >n c = <MANY|{batch} x >{n} x {c.B} B = {batch*n*c.B} B\n>"
+    "C = <MANY|batch >m n c = <MANY|{batch} x >{m} x {n} x {c.B} B = {batch*m*n*c.B} B ({c.t})\n"
+    "bytes = A + B<BLOCKS| + scales><bias| + bias> + C = {BYTES} B\n";
+
+static const char gemv_text[] =
+    "FLOPs = 2 <MANY|batch >m n = 2 x <MANY|{batch} x >{m} x {n} = {MATRIX} ({math.t})\n"
+    "A = <MANY|batch >m n a = <MANY|{batch} x >{m} x {n} x {a.B} B = {batch*m*n*a.B} B ({a.t})\n"
+    "x = <MANY|batch >n x = <MANY|{batch} x >{n} x {x.B} B = {batch*n*x.B} B ({x.t})\n"
+    "y = <MANY|batch >m y = <MANY|{batch} x >{m} x {y.B} B = {batch*m*y.B} B ({y.t})\n"
+    "bytes = A + x + y = {BYTES} B\n";
+
+static const char grouped_gemm_text[] =
+    "FLOPs = 2 tokens top_k n k matrices = 2 x {tokens} x {top_k} x {n} x {k} x {matrices} = {MATRIX} ({math.t})\n"
+    "<bias|bias FLOPs = tokens top_k n matrices = {VECTOR}\n>"
+    "<touched|experts touched = {TOUCHED} of {experts}, as given\n>"
+    "<!touched|experts touched = experts (1 - (1 - top_k/experts)^tokens) = {experts} x (1 - (1 - "
+    "{top_k}/{experts})^{tokens}) = {TOUCHED}"
+    " (at least {top_k}, at most {MOST_TOUCHED})\n>"
+    "weights = touched x one expert = {TOUCHED} x {WEIGHTS/TOUCHED} B = {WEIGHTS} B ({b.t})\n"
+    "inputs = tokens top_k k a = {tokens} x {top_k} x {k} x {a.B} B = {tokens*top_k*k*a.B} B ({a.t})\n"
+    "outputs = tokens top_k n matrices c = {tokens} x {top_k} x {n} x {matrices} x {c.B} B = "
+    "{tokens*top_k*n*matrices*c.B} B ({c.t})\n"
+    "bytes = weights + inputs + outputs = {BYTES} B\n"
+    "<!touched|bytes with the least and the most experts = {LEAST} and {MOST} B\n>";
+
+static const char attention_text[] =
+    "<!window&!chunk&!causal|pairs = q_len kv_len = {q_len} x {kv_len} = {PAIRS} a head, no mask\n>"
+    "<!window&!chunk&causal|pairs = q_len (2 kv_len - q_len + 1) / 2 = {PAIRS} a head, causal, counted exactly "
+    "(without a mask {q_len*kv_len})\n>"
+    "<window&causal|pairs = sum over queries of min(keys so far, {window}) = {PAIRS} a head, counted exactly<chunk| "
+    "inside chunks of {chunk}>"
+    " (without a mask {q_len*kv_len})\n>"
+    "<window&!causal|pairs = sum over queries of keys in a centred window of {window} = {PAIRS} a head, counted "
+    "exactly\n>"
+    "<!window&chunk|pairs = sum over queries of keys<causal| so far> in the query's chunk of {chunk} = {PAIRS} a head, "
+    "counted exactly\n>"
+    "QK FLOPs = 2 <MANY|batch >heads pairs qk_width = 2 x <MANY|{batch} x >{heads} x {PAIRS} x {qk_width}"
+    " = {2*batch*heads*PAIRS*qk_width}\n"
+    "PV FLOPs = 2 <MANY|batch >heads pairs v_width = 2 x <MANY|{batch} x >{heads} x {PAIRS} x {v_width}"
+    " = {2*batch*heads*PAIRS*v_width}\n"
+    "FLOPs = QK + PV = {MATRIX} ({math.t})\n"
+    "softmax FLOPs = 5 <MANY|batch >heads pairs = 5 x <MANY|{batch} x >{heads} x {PAIRS} = {VECTOR} (f32)\n"
+    "rows = keys that some query sees = {ROWS} of {kv_len}\n"
+    "Q = <MANY|batch >heads q_len qk_width q = <MANY|{batch} x >{heads} x {q_len} x {qk_width} x {q.B} B"
+    " = {batch*heads*q_len*qk_width*q.B} B ({q.t})\n"
+    "<!latent|K and V = <MANY|batch >rows kv_heads (qk_width + v_width) kv = <MANY|{batch} x >{ROWS} x {kv_heads} x"
+    " ({qk_width} + {v_width}) x {kv.B} B = {batch*ROWS*kv_heads*qk_width*kv.B+batch*ROWS*kv_heads*v_width*kv.B} B "
+    "({kv.t})\n>"
+    "<latent|cache = <MANY|batch >rows qk_width kv = <MANY|{batch} x >{ROWS} x {qk_width} x {kv.B} B"
+    " = {batch*ROWS*qk_width*kv.B} B ({kv.t}), keys and values in one row\n>"
+    "<append&!latent|append = <MANY|batch >q_len kv_heads (qk_width + v_width) kv"
+    " = {batch*q_len*kv_heads*qk_width*kv.B+batch*q_len*kv_heads*v_width*kv.B} B\n>"
+    "<append&latent|append = <MANY|batch >q_len qk_width kv = {batch*q_len*qk_width*kv.B} B\n>"
+    "O = <MANY|batch >heads q_len v_width out = <MANY|{batch} x >{heads} x {q_len} x {v_width} x {out.B} B"
+    " = {batch*heads*q_len*v_width*out.B} B ({out.t})\n"
+    "<unfused|scores = 4 <MANY|batch >heads q_len rows out = 4 x <MANY|{batch} x >{heads} x {q_len} x {ROWS} x {out.B} "
+    "B"
+    " = {4*batch*heads*q_len*ROWS*out.B} B (not fused)\n>"
+    "bytes = Q + <!latent|K and V><latent|cache><append| + append> + O<unfused| + scores> = {BYTES} B, {CACHE} B of it "
+    "KV cache\n";
+
+#define CONV_MIDDLE                                                                                                    \
+    "<bias|bias FLOPs = <MANY|batch >out x output = <MANY|{batch} x >{out} x {OD*OH*OW} = {VECTOR}\n>"                 \
+    "input = <MANY|batch >in d h w x = <MANY|{batch} x >{in} x {d*h*w} x {x.B} B = {batch*in*d*h*w*x.B} B ({x.t})\n"   \
+    "weights = in out kernel weight / groups = {in} x {out} x {kd*kh*kw} x {weight.B} B / {groups}"                    \
+    " = {in*out/groups*kd*kh*kw*weight.B} B ({weight.t})\n"                                                            \
+    "<bias|bias = out y = {out} x {y.B} B = {out*y.B} B\n>"                                                            \
+    "result = <MANY|batch >out x output y = <MANY|{batch} x >{out} x {OD*OH*OW} x {y.B} B"                             \
+    " = {batch*out*OD*OH*OW*y.B} B ({y.t})\n"                                                                          \
+    "bytes = input + weights<bias| + bias> + result = {BYTES} B\n"
+
+static const char conv_text[] =
+    "output = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1 an axis = {OD} x {OH} x {OW}\n"
+    "FLOPs = 2 <MANY|batch >out (in / groups) kernel output = 2 x <MANY|{batch} x >{out} x {in/groups} x {kd*kh*kw} x "
+    "{OD*OH*OW}"
+    " = {MATRIX} ({math.t})\n" CONV_MIDDLE;
+
+static const char conv_transposed_text[] =
+    "output = (size - 1) stride - 2 padding + dilation (kernel - 1) + output_padding + 1 an axis = {OD} x {OH} x {OW}\n"
+    "FLOPs = 2 <MANY|batch >in (out / groups) kernel input = 2 x <MANY|{batch} x >{in} x {out/groups} x {kd*kh*kw} x "
+    "{d*h*w}"
+    " = {MATRIX} ({math.t})\n" CONV_MIDDLE;
+
+#define NORM_BYTES                                                                                                     \
+    "bytes = <residual|4><!residual|2> rows width dtype<!plain| + learned vectors> = "                                 \
+    "<residual|4><!residual|2> x {rows} x {width} x {dtype.B} B<!plain| + {WEIGHTS} B> = {BYTES} B\n"
+
+static const char layer_norm_text[] = "FLOPs = <residual|(7 + 1)><!residual|7> rows width = <residual|8><!residual|7> "
+                                      "x {rows} x {width} = {VECTOR}\n" NORM_BYTES;
+static const char rms_norm_text[] = "FLOPs = <residual|(4 + 1)><!residual|4> rows width = <residual|5><!residual|4> x "
+                                    "{rows} x {width} = {VECTOR}\n" NORM_BYTES;
+static const char softmax_text[] = "FLOPs = 5 rows width = 5 x {rows} x {width} = {VECTOR}\n"
+                                   "bytes = 2 rows width dtype = 2 x {rows} x {width} x {dtype.B} B = {BYTES} B\n";
+static const char reduction_text[] = "FLOPs = rows (width - 1) = {rows} x ({width} - 1) = {VECTOR}\n"
+                                     "bytes = rows (width + 1) dtype = {rows} x {width+1} x {dtype.B} B = {BYTES} B\n";
+static const char elementwise_text[] =
+    "FLOPs = n flops = {n} x {flops} = {VECTOR}\n"
+    "bytes = n (inputs + outputs) dtype = {n} x ({inputs} + {outputs}) x {dtype.B} B = {BYTES} B\n";
+static const char embedding_text[] =
+    "FLOPs = 0: a look-up multiplies nothing\n"
+    "bytes = tokens width (table + dtype) = {tokens} x {width} x ({table.B} + {dtype.B}) B = {BYTES} B\n";
+
+#define STREAM_TEXT(flops, arrays)                                                                                     \
+    "FLOPs = " flops "{VECTOR}\n"                                                                                      \
+    "<!write_allocate|bytes = " arrays " n dtype = " arrays " x {n} x {dtype.B} B = {BYTES} B\n>"                      \
+    "<write_allocate|bytes = (" arrays " + 1) n dtype = (" arrays " + 1) x {n} x {dtype.B} B = {BYTES} B\n"            \
+    "a store reads its line first: counted {" arrays "*n*dtype.B} B, moved {BYTES} B\n>"
+
+static const char copy_text[] = STREAM_TEXT("", "2");
+static const char scale_text[] = STREAM_TEXT("n = ", "2");
+static const char add_text[] = STREAM_TEXT("n = ", "3");
+static const char triad_text[] = STREAM_TEXT("2 n = 2 x {n} = ", "3");
+static const char dot_text[] =
+    "FLOPs = 2 n = 2 x {n} = {VECTOR}\nbytes = 2 n dtype = 2 x {n} x {dtype.B} B = {BYTES} B\n";
+static const char axpy_text[] =
+    "FLOPs = 2 n = 2 x {n} = {VECTOR}\nbytes = 3 n dtype = 3 x {n} x {dtype.B} B = {BYTES} B\n";
+static const char spmv_text[] =
+    "FLOPs = 2 nnz = 2 x {nnz} = {VECTOR}\n"
+    "matrix = nnz (dtype + index) = {nnz} x ({dtype.B} + {index.B}) B = {nnz*dtype.B+nnz*index.B} B\n"
+    "row pointers = (rows + 1) index = {rows+1} x {index.B} B = {rows*index.B+index.B} B\n"
+    "vectors = (rows + cols) dtype = {rows+cols} x {dtype.B} B = {rows*dtype.B+cols*dtype.B} B\n"
+    "bytes = matrix + row pointers + vectors = {BYTES} B\n";
+static const char stencil_text[] = "sites = nx ny nz = {nx} x {ny} x {nz} = {nx*ny*nz}\n"
+                                   "FLOPs = sites flops = {nx*ny*nz} x {flops} = {VECTOR} ({points} points)\n"
+                                   "bytes = sites (inputs + 1<write_allocate| + 1>) dtype = {nx*ny*nz} x ({inputs} + "
+                                   "1<write_allocate| + 1>) x {dtype.B} B = {BYTES} B\n";
+static const char fft_text[] =
+    "<!real|FLOPs = 5 <MANY|batch >n log2 n = 5 x <MANY|{batch} x >{n} x log2({n}) = {VECTOR}\n"
+    "bytes = passes <MANY|batch >4 n dtype = {passes} x <MANY|{batch} x >4 x {n} x {dtype.B} B = {BYTES} B\n>"
+    "<real|FLOPs = 2.5 <MANY|batch >n log2 n = 2.5 x <MANY|{batch} x >{n} x log2({n}) = {VECTOR}\n"
+    "bytes = passes <MANY|batch >(n read + 2 (n/2 + 1) written) dtype = {BYTES} B\n>";
+
+#define MEMORY_LINE(formula) "memory = " formula " = {BYTES} B read and written\n"
+static const char all_reduce_text[] =
+    "<!tree|sent = 2 (g - 1) / g bytes = {LINK} B a device, g = {devices}, bytes = {bytes}\n>"
+    "<tree|sent = 2 bytes = {LINK} B a device, bytes = {bytes}\n>"
+    "<!tree&!two_shot|steps = 2 (g - 1) = {STEPS} (ring)\n><tree|steps = 2 ceil(log2 g) = {STEPS} (tree), g = "
+    "{devices}\n>"
+    "<two_shot|steps = {STEPS} (two-shot)\n>"
+    "FLOPs = (g - 1) / g bytes / dtype = {VECTOR} adds\n" MEMORY_LINE("2 bytes");
+#define SENT "sent = (g - 1) / g bytes = {LINK} B a device, g = {devices}, bytes = {bytes}\nsteps = g - 1 = {STEPS}\n"
+static const char all_gather_text[] = SENT MEMORY_LINE("(1 + 1/g) bytes");
+static const char reduce_scatter_text[] =
+    SENT "FLOPs = (g - 1) / g bytes / dtype = {VECTOR} adds\n" MEMORY_LINE("(1 + 1/g) bytes");
+static const char all_to_all_text[] = SENT MEMORY_LINE("2 bytes");
+static const char point_to_point_text[] = "sent = bytes = {LINK} B\nsteps = {STEPS}\nmemory = bytes = {BYTES} B read\n";
+static const char custom_text[] = "FLOPs = {FLOPS}, as given (<vector|vector><!vector|matrix>, {dtype.t})\n"
+                                  "bytes = {BYTES} B, as given\n<l3|L3 = {l3} B\n><l2|L2 = {l2} B\n><l1|L1 = {l1} "
+                                  "B\n><link|link = {link} B in {steps} steps\n>";
+
+/* ---------------------------------------------------------------- sources -- */
+
+static const char lapack[] = "LAPACK Working Note 41, operation counts";
+static const char moe[] = "expected distinct experts under uniform routing, experts (1 - (1 - top_k/experts)^tokens)";
+static const char flash[] = "Vaswani et al. 2017; Dao et al. 2022 (FlashAttention) for what stays on chip";
+static const char dumoulin[] = "Dumoulin and Visin 2016, arXiv:1603.07285";
+static const char convention[] = "our count: docs/model.md, Vector FLOPs";
+static const char mccalpin[] = "McCalpin, STREAM, www.cs.virginia.edu/stream/ref.html";
+static const char williams[] = "Williams, Waterman and Patterson 2009, Roofline";
+static const char fftw[] = "FFTW benchFFT, www.fftw.org/speed/method.html";
+static const char nccl[] = "NCCL tests, doc/PERFORMANCE.md";
+
+static const work_kind table[ROOF_KIND_COUNT] =
+    {
+        [ROOF_GEMM] =
+            {
+                .info = {.name = "gemm",
+                         .alias = "matmul,linear",
+                         .summary = "C[m,n] = A[m,k] B[k,n]",
+                         ROW(gemm),
+                         .source = lapack,
+                         .flops = "2 batch m n k",
+                         .bytes = "batch (m k a + k n b + m n c)",
+                         .example = "m=8 n=14336 k=4096"},
+                .cost = work_gemm_cost,
+                .explain = gemm_text,
+            },
+        [ROOF_GEMV] =
+            {
+                .info = {.name = "gemv",
+                         .alias = "matvec",
+                         .summary = "y[m] = A[m,n] x[n]",
+                         ROW(gemv),
+                         .source = lapack,
+                         .flops = "2 batch m n",
+                         .bytes = "batch (m n a + n x + m y)",
+                         .example = "m=4096 n=4096"},
+                .cost = work_gemv_cost,
+                .explain = gemv_text,
+            },
+        [ROOF_GROUPED_GEMM] =
+            {
+                .info = {.name = "grouped-gemm",
+                         .alias = "experts,moe",
+                         .summary = "the experts of a mixture-of-experts layer",
+                         ROW(grouped_gemm),
+                         .source = moe,
+                         .flops = "2 tokens top_k n k matrices",
+                         .bytes = "touched matrices (n k b + scales) + tokens top_k (k a + matrices n c)",
+                         .example = "tokens=32 experts=8 top_k=2 n=14336 k=4096 matrices=2"},
+                .cost = work_grouped_gemm_cost,
+                .check = work_grouped_gemm_check,
+                .explain = grouped_gemm_text,
+            },
+        [ROOF_ATTENTION] =
+            {
+                .info = {.name = "attention",
+                         .alias = "sdpa",
+                         .summary = "softmax(Q K') V",
+                         ROW(attention),
+                         .source = flash,
+                         .flops = "2 batch heads pairs (qk_width + v_width)",
+                         .bytes = "Q + K and V rows that are seen + O (+ append) (+ 4 passes of scores when unfused)",
+                         .example = "heads=32 kv_heads=8 q_len=1 kv_len=4096 qk_width=128 causal=1"},
+                .cost = work_attention_cost,
+                .check = work_attention_check,
+                .explain = attention_text,
+            },
+        [ROOF_CONV] =
+            {
+                .info = {.name = "conv",
+                         .alias = "conv2d,conv1d,conv3d,convolution",
+                         .summary = "convolution in 1 to 3 dimensions",
+                         ROW(conv),
+                         .source = dumoulin,
+                         .flops = "2 batch out (in / groups) kernel output",
+                         .bytes = "batch in size x + in out kernel weight / groups + batch out output y",
+                         .example = "in=3 out=64 h=224 w=224 kh=7 kw=7 stride=2 padding=3"},
+                .cost = work_conv_cost,
+                .check = work_conv_check,
+                .explain = conv_text,
+            },
+        [ROOF_CONV_TRANSPOSED] =
+            {
+                .info = {.name = "conv-transposed",
+                         .alias = "deconv,convtranspose",
+                         .summary = "transposed convolution in 1 to 3 dimensions",
+                         ROW(conv_transposed),
+                         .source = dumoulin,
+                         .flops = "2 batch in (out / groups) kernel input",
+                         .bytes = "batch in size x + in out kernel weight / groups + batch out output y",
+                         .example = "in=64 out=32 h=28 w=28 kh=2 kw=2 stride=2"},
+                .cost = work_conv_cost,
+                .check = work_conv_check,
+                .explain = conv_transposed_text,
+            },
+        [ROOF_LAYER_NORM] =
+            {
+                .info = {.name = "layer-norm",
+                         .alias = "layernorm,ln",
+                         .summary = "mean and variance normalised, scaled, shifted",
+                         ROW(norm),
+                         .source = convention,
+                         .flops = "7 rows width (+ 1 with residual)",
+                         .bytes = "2 rows width dtype (4 with residual) + 2 width weights",
+                         .example = "rows=2048 width=4096"},
+                .cost = work_norm_cost,
+                .explain = layer_norm_text,
+            },
+        [ROOF_RMS_NORM] =
+            {
+                .info = {.name = "rms-norm",
+                         .alias = "rmsnorm",
+                         .summary = "root mean square normalised, scaled",
+                         ROW(norm),
+                         .source = convention,
+                         .flops = "4 rows width (+ 1 with residual)",
+                         .bytes = "2 rows width dtype (4 with residual) + width weights",
+                         .example = "rows=2048 width=4096"},
+                .cost = work_norm_cost,
+                .explain = rms_norm_text,
+            },
+        [ROOF_SOFTMAX] =
+            {
+                .info = {.name = "softmax",
+                         .summary = "exp(x - max) / sum, a row at a time",
+                         ROW(row_wise),
+                         .source = convention,
+                         .flops = "5 rows width",
+                         .bytes = "2 rows width dtype",
+                         .example = "rows=2048 width=2048"},
+                .cost = work_softmax_cost,
+                .explain = softmax_text,
+            },
+        [ROOF_ELEMENTWISE] =
+            {
+                .info = {.name = "elementwise",
+                         .alias = "pointwise,map",
+                         .summary = "outputs from inputs, element by element",
+                         ROW(elementwise),
+                         .source = williams,
+                         .flops = "n flops",
+                         .bytes = "n (inputs + outputs) dtype",
+                         .example = "n=1000000 inputs=2 outputs=1 flops=1"},
+                .cost = work_elementwise_cost,
+                .explain = elementwise_text,
+            },
+        [ROOF_REDUCTION] =
+            {
+                .info = {.name = "reduction",
+                         .alias = "reduce,sum",
+                         .summary = "one value a row",
+                         ROW(row_wise),
+                         .source = lapack,
+                         .flops = "rows (width - 1)",
+                         .bytes = "rows (width + 1) dtype",
+                         .example = "rows=1 width=1000000"},
+                .cost = work_reduction_cost,
+                .explain = reduction_text,
+            },
+        [ROOF_EMBEDDING] =
+            {
+                .info = {.name = "embedding",
+                         .alias = "gather,lookup",
+                         .summary = "rows of a table, by index",
+                         ROW(embedding),
+                         .source = williams,
+                         .flops = "0",
+                         .bytes = "tokens width (table + dtype)",
+                         .example = "tokens=2048 width=4096"},
+                .cost = work_embedding_cost,
+                .explain = embedding_text,
+            },
+        [ROOF_COPY] =
+            {
+                .info = {.name = "copy",
+                         .summary = "a = b",
+                         ROW(stream),
+                         .source = mccalpin,
+                         .flops = "0",
+                         .bytes = "2 n dtype (3 with write-allocate)",
+                         .example = "n=100000000"},
+                .cost = work_stream_cost,
+                .explain = copy_text,
+            },
+        [ROOF_SCALE] =
+            {
+                .info = {.name = "scale",
+                         .summary = "a = s b",
+                         ROW(stream),
+                         .source = mccalpin,
+                         .flops = "n",
+                         .bytes = "2 n dtype (3 with write-allocate)",
+                         .example = "n=100000000"},
+                .cost = work_stream_cost,
+                .explain = scale_text,
+            },
+        [ROOF_ADD] =
+            {
+                .info = {.name = "add",
+                         .summary = "a = b + c",
+                         ROW(stream),
+                         .source = mccalpin,
+                         .flops = "n",
+                         .bytes = "3 n dtype (4 with write-allocate)",
+                         .example = "n=100000000"},
+                .cost = work_stream_cost,
+                .explain = add_text,
+            },
+        [ROOF_TRIAD] =
+            {
+                .info = {.name = "triad",
+                         .summary = "a = b + s c",
+                         ROW(stream),
+                         .source = mccalpin,
+                         .flops = "2 n",
+                         .bytes = "3 n dtype (4 with write-allocate)",
+                         .example = "n=100000000 write_allocate=1"},
+                .cost = work_stream_cost,
+                .explain = triad_text,
+            },
+        [ROOF_DOT] =
+            {
+                .info = {.name = "dot",
+                         .summary = "sum of x y",
+                         ROW(vectors),
+                         .source = lapack,
+                         .flops = "2 n",
+                         .bytes = "2 n dtype",
+                         .example = "n=100000000"},
+                .cost = work_stream_cost,
+                .explain = dot_text,
+            },
+        [ROOF_AXPY] =
+            {
+                .info = {.name = "axpy",
+                         .summary = "y = a x + y",
+                         ROW(vectors),
+                         .source = lapack,
+                         .flops = "2 n",
+                         .bytes = "3 n dtype",
+                         .example = "n=100000000"},
+                .cost = work_stream_cost,
+                .explain = axpy_text,
+            },
+        [ROOF_SPMV] =
+            {
+                .info = {.name = "spmv",
+                         .alias = "csr",
+                         .summary = "y = A x, A sparse in compressed rows",
+                         ROW(spmv),
+                         .source = williams,
+                         .flops = "2 nnz",
+                         .bytes = "nnz (dtype + index) + (rows + 1) index + (rows + cols) dtype",
+                         .example = "rows=1000000 nnz=7000000"},
+                .cost = work_spmv_cost,
+                .explain = spmv_text,
+            },
+        [ROOF_STENCIL] =
+            {
+                .info = {.name = "stencil",
+                         .summary = "a weighted sum of neighbours at every grid point",
+                         ROW(stencil),
+                         .source = williams,
+                         .flops = "nx ny nz flops",
+                         .bytes = "nx ny nz (inputs + 1) dtype (+ 1 with write-allocate)",
+                         .example = "points=7 nx=512 ny=512 nz=512"},
+                .cost = work_stencil_cost,
+                .explain = stencil_text,
+            },
+        [ROOF_FFT] =
+            {
+                .info = {.name = "fft",
+                         .summary = "fast Fourier transform",
+                         ROW(fft),
+                         .source = fftw,
+                         .flops = "5 batch n log2 n (2.5 real)",
+                         .bytes = "4 passes batch n dtype",
+                         .example = "n=1048576"},
+                .cost = work_fft_cost,
+                .explain = fft_text,
+            },
+        [ROOF_ALL_REDUCE] =
+            {
+                .info = {.name = "all-reduce",
+                         .summary = "the sum of all devices' buffers, on every device",
+                         ROW(all_reduce),
+                         .source = nccl,
+                         .flops = "(g - 1) / g bytes / dtype",
+                         .bytes = "link: 2 (g - 1) / g bytes in 2 (g - 1) steps; memory: 2 bytes",
+                         .example = "devices=8 bytes=16777216"},
+                .cost = work_collective_cost,
+                .check = work_collective_check,
+                .explain = all_reduce_text,
+            },
+        [ROOF_ALL_GATHER] =
+            {
+                .info = {.name = "all-gather",
+                         .summary = "all devices' parts, on every device",
+                         ROW(gather),
+                         .source = nccl,
+                         .flops = "0",
+                         .bytes = "link: (g - 1) / g bytes in g - 1 steps; memory: (1 + 1/g) bytes",
+                         .example = "devices=8 bytes=16777216"},
+                .cost = work_collective_cost,
+                .explain = all_gather_text,
+            },
+        [ROOF_REDUCE_SCATTER] =
+            {
+                .info = {.name = "reduce-scatter",
+                         .summary = "each device its part of the sum",
+                         ROW(gather),
+                         .source = nccl,
+                         .flops = "(g - 1) / g bytes / dtype",
+                         .bytes = "link: (g - 1) / g bytes in g - 1 steps; memory: (1 + 1/g) bytes",
+                         .example = "devices=8 bytes=16777216"},
+                .cost = work_collective_cost,
+                .explain = reduce_scatter_text,
+            },
+        [ROOF_ALL_TO_ALL] =
+            {
+                .info = {.name = "all-to-all",
+                         .summary = "every device a part to every other",
+                         ROW(gather),
+                         .source = nccl,
+                         .flops = "0",
+                         .bytes = "link: (g - 1) / g bytes in g - 1 steps; memory: 2 bytes",
+                         .example = "devices=8 bytes=16777216"},
+                .cost = work_collective_cost,
+                .explain = all_to_all_text,
+            },
+        [ROOF_POINT_TO_POINT] =
+            {
+                .info = {.name = "point-to-point",
+                         .alias = "p2p,send",
+                         .summary = "one device to another",
+                         ROW(point_to_point),
+                         .source = nccl,
+                         .flops = "0",
+                         .bytes = "link: bytes in one step; memory: bytes",
+                         .example = "bytes=16777216"},
+                .cost = work_collective_cost,
+                .explain = point_to_point_text,
+            },
+        [ROOF_CUSTOM] =
+            {
+                .info = {.name = "custom",
+                         .summary = "work given as plain counts",
+                         ROW(custom),
+                         .source = "you",
+                         .flops = "as given",
+                         .bytes = "as given",
+                         .example = "flops=1e12 bytes=1e9 dtype=bf16"},
+                .cost = work_custom_cost,
+                .explain = custom_text,
+            },
+};
+
+const work_kind *work_kind_of(roof_kind kind) {
+    return kind >= 0 && kind < ROOF_KIND_COUNT ? &table[kind] : NULL;
+}

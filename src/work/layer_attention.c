@@ -1,0 +1,101 @@
+/* Attention with a cache of keys and values: qkv, attention, o. docs/model.md, "A step". */
+#include "work/model.h"
+#include "work/ops.h"
+
+/* Names must outlive the operation, so the usual windows are spelt here. */
+static const struct window_name { double window; const char *sliding, *chunked; } window_names[] = {
+    {128, "attention w128", "attention c128"},       {256, "attention w256", "attention c256"},
+    {512, "attention w512", "attention c512"},       {1024, "attention w1024", "attention c1024"},
+    {2047, "attention w2047", "attention c2047"},    {2048, "attention w2048", "attention c2048"},
+    {4096, "attention w4096", "attention c4096"},    {8192, "attention w8192", "attention c8192"},
+    {16384, "attention w16384", "attention c16384"}, {32768, "attention w32768", "attention c32768"},
+    {65536, "attention w65536", "attention c65536"}, {131072, "attention w131072", "attention c131072"},
+};
+
+static const char *attention_name(const roof_attention_block *block) {
+    bool chunked = block->kind == ROOF_ATTENTION_CHUNKED;
+    if (!chunked && block->kind != ROOF_ATTENTION_SLIDING)
+        return "attention";
+    for (size_t i = 0; i < sizeof window_names / sizeof *window_names; i++)
+        if (window_names[i].window == block->window)
+            return chunked ? window_names[i].chunked : window_names[i].sliding;
+    return chunked ? "attention chunk" : "attention window";
+}
+
+/* Work that a fused kernel does on the way, and the vectors it reads for it. */
+static void ride_along(const step *s, const attention_widths *w, roof_operation *operation) {
+    const roof_attention_block *a = &s->layer->attention;
+    double q = w->heads * w->qk, k = w->kv_heads * w->qk, vectors = a->q_norm + a->k_norm, more = 0, flops = 0;
+    if (!(s->model->positions > 0))
+        flops += FLOPS_ROPE * (q + k);
+    flops += FLOPS_RMS_NORM * ((a->q_norm > 0 ? q : 0) + (a->k_norm > 0 ? k : 0));
+    if (a->output_gate) {
+        flops += FLOPS_GATED_ACTIVATION * w->out;
+        more += s->tokens * w->out * dtype_bytes(s->plan->activations);
+    }
+    operation->vector_flops += s->tokens * flops;
+    if (vectors > 0 || more > 0) {
+        vectors *= dtype_bytes(s->stored);
+        operation->weight_bytes += vectors;
+        work_bytes(operation, operation->bytes[ROOF_DRAM] + vectors + more);
+    }
+}
+
+static void cache_write(step *s, const attention_widths *w) {
+    double elements = s->tokens * w->kv_heads * (w->qk + w->v);
+    roof_operation *operation = slot(s);
+    work_elementwise(operation, elements, 1, 1, 0, s->plan->activations);
+    operation->cache_bytes = elements * dtype_bytes(s->plan->kv_cache);
+    work_bytes(operation, elements * dtype_bytes(s->plan->activations) + operation->cache_bytes);
+    step_done(s, operation, "cache_write");
+}
+
+/* What a fused kernel would have carried along, on its own. */
+static void before_eager(step *s, const attention_widths *w) {
+    const roof_attention_block *a = &s->layer->attention;
+    double elements = s->tokens * (w->heads + w->kv_heads) * w->qk;
+    if (a->q_norm + a->k_norm > 0) {
+        roof_operation *operation = slot(s);
+        work_norm(operation, ROOF_RMS_NORM, s->tokens * (w->heads + w->kv_heads), w->qk, false, s->plan->activations, ROOF_DTYPE_NONE);
+        operation->weight_bytes = (a->q_norm + a->k_norm) * dtype_bytes(s->stored);
+        work_bytes(operation, operation->bytes[ROOF_DRAM] + operation->weight_bytes);
+        step_done(s, operation, "qk_norms");
+    }
+    if (!(s->model->positions > 0))
+        step_elementwise(s, "rope", elements, 1, FLOPS_ROPE);
+    cache_write(s, w);
+}
+
+static void attend(step *s, const attention_widths *w) {
+    const roof_attention_block *a = &s->layer->attention;
+    const roof_plan *plan = s->plan;
+    roof_operation *operation = slot(s);
+    roof_attention(&(roof_attention_shape){
+        .batch = plan->batch, .heads = w->heads, .kv_heads = w->kv_heads, .q_len = s->q_len, .kv_len = s->kv_len,
+        .qk_width = w->qk, .v_width = w->v, .causal = true, .unfused = plan->eager, .append = !plan->eager,
+        .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : 0, .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
+        .q = plan->activations, .kv = plan->kv_cache, .out = plan->activations}, operation);
+    if (a->sinks) {
+        double sinks = w->heads * dtype_bytes(s->stored);
+        operation->vector_flops += 2 * s->tokens * w->heads; /* one exponential and one add a row */
+        operation->weight_bytes += sinks;
+        work_bytes(operation, operation->bytes[ROOF_DRAM] + sinks);
+    }
+    if (!plan->eager)
+        ride_along(s, w, operation);
+    step_done(s, operation, attention_name(a));
+}
+
+void step_attention(step *s) {
+    const roof_attention_block *a = &s->layer->attention;
+    attention_widths w = widths_of(a, s->tensor);
+    linear how;
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ATTENTION, &how);
+    step_linear(s, "qkv", &how, s->tokens, w.q_out + w.kv_out, s->model->hidden, a->qkv_bias);
+    if (s->plan->eager)
+        before_eager(s, &w);
+    attend(s, &w);
+    if (s->plan->eager && a->output_gate)
+        step_elementwise(s, "gate", s->tokens * w.out, 2, FLOPS_GATED_ACTIVATION);
+    step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
+}

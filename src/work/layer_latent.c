@@ -1,0 +1,68 @@
+/* Latent attention: one compressed row a token is cached. Prefill expands it to keys and values; decode multiplies the
+ * expansion into queries and outputs instead and attends over the rows themselves. docs/model.md, "Latent attention". */
+#include "work/model.h"
+#include "work/ops.h"
+
+static void queries(step *s, const linear *how, const attention_widths *w) {
+    const roof_attention_block *a = &s->layer->attention;
+    double hidden = s->model->hidden;
+    if (a->q_rank > 0)
+        step_linear(s, "q_down", how, s->tokens, a->q_rank, hidden, a->qkv_bias);
+    step_linear(s, a->q_rank > 0 ? "q_up" : "q", how, s->tokens, w->q_out, a->q_rank > 0 ? a->q_rank : hidden,
+                a->qkv_bias && !(a->q_rank > 0));
+}
+
+/* The inner norms, and the cache row written on the way. */
+static void inner_norms(step *s) {
+    const roof_attention_block *a = &s->layer->attention;
+    double row = a->kv_rank + a->rope_width, size = dtype_bytes(s->plan->activations);
+    roof_operation *operation = slot(s);
+    work_norm(operation, ROOF_RMS_NORM, s->tokens, a->q_rank + a->kv_rank, false, s->plan->activations, s->stored);
+    operation->cache_bytes = s->tokens * row * dtype_bytes(s->plan->kv_cache);
+    operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
+    work_bytes(operation, operation->bytes[ROOF_DRAM] + s->tokens * a->rope_width * size + operation->cache_bytes);
+    step_done(s, operation, "norms");
+}
+
+static void attend(step *s, const attention_widths *w, bool absorbed) {
+    const roof_attention_block *a = &s->layer->attention;
+    const roof_plan *plan = s->plan;
+    roof_operation *operation = slot(s);
+    roof_attention(&(roof_attention_shape){
+        .batch = plan->batch, .heads = w->heads, .kv_heads = absorbed ? 1 : w->kv_heads, .q_len = s->q_len, .kv_len = s->kv_len,
+        .qk_width = absorbed ? a->kv_rank + a->rope_width : w->qk, .v_width = absorbed ? a->kv_rank : w->v,
+        .causal = true, .latent = absorbed, .unfused = plan->eager,
+        .q = plan->activations, .kv = absorbed ? plan->kv_cache : plan->activations, .out = plan->activations}, operation);
+    operation->vector_flops += FLOPS_ROPE * s->tokens * w->heads * a->rope_width;
+    if (!absorbed)
+        operation->cache_bytes = 0; /* keys and values come from kv_up, not from the cache */
+    step_done(s, operation, "attention");
+}
+
+/* One small matrix a head, taken out of kv_up. */
+static void absorb(step *s, const char *name, const linear *how, double heads, double outputs, double inputs) {
+    roof_operation *operation = slot(s);
+    roof_gemm(&(roof_gemm_shape){.batch = heads, .m = s->tokens, .n = outputs, .k = inputs, .a = how->input,
+                                 .c = s->plan->activations, .math = how->math, .weights = how->format}, operation);
+    operation->sparse = how->sparse;
+    step_done(s, operation, name);
+}
+
+void step_latent(step *s) {
+    const roof_attention_block *a = &s->layer->attention;
+    attention_widths w = widths_of(a, s->tensor);
+    linear how;
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ATTENTION, &how);
+    queries(s, &how, &w);
+    step_linear(s, "kv_down", &how, s->tokens, a->kv_rank + a->rope_width, s->model->hidden, a->qkv_bias);
+    inner_norms(s);
+    if (s->phase == ROOF_PREFILL) {
+        step_linear(s, "kv_up", &how, s->tokens, w.kv_out, a->kv_rank, false);
+        attend(s, &w, false);
+    } else {
+        absorb(s, "q_absorb", &how, w.heads, a->kv_rank, a->nope_width);
+        attend(s, &w, true);
+        absorb(s, "v_absorb", &how, w.heads, w.v, a->kv_rank);
+    }
+    step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
+}

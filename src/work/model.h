@@ -1,0 +1,124 @@
+/* What the files of section 6 share: widths on one device, how a linear layer is stored and multiplied, and the step
+ * that turns layers into operations. Private to the work room. */
+#ifndef ROOFLINE_WORK_MODEL_H
+#define ROOFLINE_WORK_MODEL_H
+
+#include <math.h>
+
+#include "roofline.h"
+
+/* The part of `whole` units that the fullest of `degree` devices holds. */
+static inline double share(double whole, double degree) {
+    return degree > 1 ? ceil(whole / degree) : whole;
+}
+
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* Widths of one attention block on one device. A KV head that cannot be split is kept by every device. */
+typedef struct attention_widths {
+    double heads, kv_heads;
+    double qk, v;         /* per head */
+    double q_out, kv_out; /* outputs of the projections; q_out counts an output gate */
+    double out;           /* inputs of the output projection */
+} attention_widths;
+
+static inline double value_width(const roof_attention_block *block) {
+    if (block->value_width > 0)
+        return block->value_width;
+    return block->kind == ROOF_ATTENTION_LATENT ? block->nope_width : block->head_width;
+}
+
+static inline attention_widths widths_of(const roof_attention_block *block, double tensor) {
+    bool latent = block->kind == ROOF_ATTENTION_LATENT;
+    attention_widths w;
+    w.heads = share(block->heads, tensor);
+    w.kv_heads = latent ? w.heads : share(block->kv_heads, tensor);
+    w.qk = latent ? block->nope_width + block->rope_width : block->head_width;
+    w.v = value_width(block);
+    w.q_out = w.heads * w.qk * (block->output_gate ? 2 : 1);
+    w.kv_out = latent ? w.heads * (block->nope_width + w.v) : w.kv_heads * (w.qk + w.v);
+    w.out = w.heads * w.v;
+    return w;
+}
+
+/* Elements one token adds to the cache of one layer on one device; the latent is one row that every device keeps. */
+static inline double cache_elements(const roof_attention_block *block, double tensor) {
+    if (block->kind == ROOF_ATTENTION_NONE)
+        return 0;
+    if (block->kind == ROOF_ATTENTION_LATENT)
+        return block->kv_rank + block->rope_width;
+    return share(block->kv_heads, tensor) * (block->head_width + value_width(block));
+}
+
+static inline double embedding_width(const roof_model *model) {
+    return model->embedding_width > 0 ? model->embedding_width : model->hidden;
+}
+
+/* How the matrices of one role are stored and multiplied under a plan. `format` may point at `own`: never copy one. */
+typedef struct linear {
+    const roof_format *format;
+    roof_dtype math, input; /* input: the dtype activations are read in */
+    bool sparse;
+    roof_format own;
+} linear;
+
+void model_linear(const roof_model *model, const roof_plan *plan, const roof_layer *layer, roof_role role, linear *out);
+void model_head(const roof_model *model, const roof_plan *plan, linear *out);
+const roof_format *model_embedding(const roof_model *model, const roof_plan *plan, roof_format *own);
+roof_dtype model_stored(const roof_model *model, const roof_plan *plan); /* dtype of norms and biases */
+
+/* Stored weights of one device at a tensor degree. */
+typedef struct weights {
+    double attention, mlp, norms, active_mlp, embedding, head; /* elements */
+    double bytes;
+    bool unknown;
+} weights;
+
+void model_weights(const roof_model *model, const roof_plan *plan, double tensor, weights *out);
+
+/* Tokens the model yields a decode step and sequence: the accepted draft and one of its own. */
+double model_tokens_a_step(const roof_plan *plan);
+
+/* One walk over the layers of a phase. Each operation is built in a slot, then kept, judged or both. */
+typedef struct step {
+    const roof_model *model;
+    const roof_plan *plan;
+    roof_phase phase;
+    double q_len, kv_len, tokens, tensor; /* tokens: batch * q_len */
+    double count;                         /* executions of what is being emitted */
+    const roof_layer *layer;
+    roof_dtype stored; /* of norms and biases */
+    roof_operation *out; /* written up to `capacity`; may be NULL */
+    size_t capacity, emitted;
+    const roof_machine *machine; /* judged and added to `sum`, unless NULL */
+    roof_sum *sum;
+    roof_error *error;
+    bool failed;
+    roof_operation scratch;
+} step;
+
+static inline roof_operation *slot(step *s) {
+    return s->emitted < s->capacity ? &s->out[s->emitted] : &s->scratch;
+}
+
+void step_done(step *s, roof_operation *operation, const char *name);
+void step_linear(step *s, const char *name, const linear *how, double rows, double outputs, double inputs, bool bias);
+roof_operation *step_norm_begin(step *s, bool residual); /* of one hidden row a token, in a slot */
+void step_norm(step *s);
+void step_elementwise(step *s, const char *name, double elements, double inputs, double flops); /* one output */
+void step_all_reduce(step *s); /* nothing on one device */
+void step_layer(step *s);
+void step_attention(step *s);
+void step_latent(step *s);
+void step_mlp(step *s);
+
+/* Rows of hidden width that the MLP leaves to be added up: one, or one a chosen, shared and dense expert. */
+static inline double mlp_rows(const roof_mlp_block *mlp) {
+    if (mlp->kind != ROOF_MLP_MOE)
+        return mlp->kind == ROOF_MLP_DENSE;
+    return mlp->top_k + (mlp->shared_width > 0) + (mlp->dense_width > 0);
+}
+
+#endif
