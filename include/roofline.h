@@ -421,6 +421,7 @@ typedef struct roof_advice {
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */
     bool cost;                       /* it changes the answer's quality or needs other hardware: say so when recommending */
+    roof_point after;                /* roof_advise_model(): the phase after the change, as the charts draw it */
 } roof_advice;
 
 enum { ROOF_ADVICE_MAX = 32 };

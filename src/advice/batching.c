@@ -7,7 +7,9 @@
 static const double SEARCH_MAX = 1099511627776.0; /* 2^40 sequences: beyond it a batch does not exist */
 
 /* Left and right of what has to cross: seconds or bytes, as functions of the batch. */
-typedef struct balance { double falling, rising; } balance;
+typedef struct balance {
+    double falling, rising;
+} balance;
 
 typedef struct search {
     const roof_machine *machine;
@@ -20,7 +22,7 @@ typedef struct search {
 /* The weight matrices of a step, all together, with the activations they read and write. */
 static void add_matrix(void *context, const roof_operation *operation, const roof_verdict *verdict) {
     balance *sides = context;
-    if (!(operation->weight_bytes > 0 && operation->matrix_flops > 0))
+    if (!(operation->weight_bytes > 0 && (operation->kind == ROOF_GEMM || operation->kind == ROOF_GROUPED_GEMM)))
         return;
     sides->falling += operation->count * verdict->memory_seconds;
     sides->rising += operation->count * verdict->compute_seconds;
@@ -104,7 +106,10 @@ static void capacity(const search *s, roof_batching *out, double *limit) {
 }
 
 static void name_first(roof_batching *out, double limit) {
-    const struct { double batch; const char *name; } all[] = {
+    const struct {
+        double batch;
+        const char *name;
+    } all[] = {
         {limit, "capacity"},
         {out->kv_why ? HUGE_VAL : out->kv_equals_weights_batch, "kv cache"},
         {out->ridge_why ? HUGE_VAL : out->ridge_batch, "ridge"},
@@ -117,7 +122,8 @@ static void name_first(roof_batching *out, double limit) {
         }
 }
 
-int roof_model_batching(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_batching *out, roof_error *error) {
+int roof_model_batching(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_batching *out,
+                        roof_error *error) {
     *out = (roof_batching){0};
     search s = {.machine = machine, .model = model, .plan = *plan, .error = error};
     roof_plan_complete(model, &s.plan);

@@ -5,8 +5,8 @@
 #include "advice/text.h"
 #include "roofline.h"
 
-/* A mistake makes the count of the linear work, the attention and the vector work times these factors. `slack` is how far
- * below the product the count may lie; counts above it may differ by rounding only. */
+/* A mistake makes the count of the linear work, the attention and the vector work times these factors. `slack` is how
+ * far below the product the count may lie; counts above it may differ by rounding only. */
 typedef struct mistake {
     double linear, attention, vector;
     double slack;
@@ -23,9 +23,9 @@ static const mistake mistakes[] = {
     {0.5, 0.5, 0, 0, "is a MAC count: a multiply-add counted once"},
     {1, 0, 0, 0, "counts the linear layers only: attention is missing"},
     {0.5, 0, 0, 0, "is a MAC count of the linear layers only: attention is missing"},
+    {1, 1, 0, 0.04, "halves causal attention instead of counting the visible pairs, S/2 for (S+1)/2"},
     {1, 2, 0, 0.04, "credits the masked half of causal attention"},
     {0.5, 1, 0, 0.04, "is a MAC count that credits the masked half of causal attention"},
-    {1, 1, 0, 0.04, "halves causal attention instead of counting the visible pairs, S/2 for (S+1)/2"},
 };
 
 static bool matches(const mistake *row, const roof_sum *ours, double claimed) {
@@ -33,10 +33,11 @@ static bool matches(const mistake *row, const roof_sum *ours, double claimed) {
     double attention = row->attention * ours->attention_flops;
     double count = row->linear * linear + attention + row->vector * vector;
     bool tells = row->slack == 0 || ours->attention_flops > 0; /* these are about attention */
-    return tells && count > 0 && claimed <= count * (1 + ROUNDING) && claimed >= count * (1 - ROUNDING) - row->slack * attention;
+    return tells && count > 0 && claimed <= count * (1 + ROUNDING) &&
+           claimed >= count * (1 - ROUNDING) - row->slack * attention;
 }
 
-/* "ratio 2.00", the larger over the smaller. */
+/* The larger over the smaller. */
 static double ratio(double a, double b) {
     return a > b ? a / b : b / a;
 }
@@ -51,8 +52,9 @@ size_t roof_count_diagnose(const roof_sum *ours, double claimed, char *buffer, s
             found = &mistakes[i];
     char missing[48] = "";
     if (found && found->attention == 0)
-        snprintf(missing, sizeof missing, ", a factor %s", advice_number(own / (own - ours->attention_flops)).text);
-    return (size_t)snprintf(buffer, size, "%s claimed, %s here, ratio %s: the claimed count %s%s", advice_quantity(claimed, "FLOP").text,
-                            advice_quantity(own, "FLOP").text, advice_number(ratio(own, claimed)).text,
+        snprintf(missing, sizeof missing, ", a factor %.2f", own / (own - ours->attention_flops));
+    return (size_t)snprintf(buffer, size, "%s claimed, %s here, ratio %.2f: the claimed count %s%s",
+                            advice_quantity(claimed, "FLOP").text, advice_quantity(own, "FLOP").text,
+                            ratio(own, claimed),
                             found ? found->saying : "is neither ours, a MAC count nor one without attention", missing);
 }

@@ -65,12 +65,25 @@ static double roof_value(const roof_machine *machine, roof_bound bound, roof_dty
     return peak ? peak->value : 0;
 }
 
-void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype, char *reason, size_t size) {
+void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype,
+                          char *reason, size_t size) {
+    char same[64] = "";
+    double before = roof_value(here, bound, dtype), after = roof_value(there, bound, dtype);
+    if (bound == ROOF_BOUND_LINK && before == after) {
+        snprintf(reason, size, "the same link of %s", advice_quantity(after, "B/s").text);
+        return;
+    }
+    if (bound == ROOF_BOUND_COMPUTE && before == after) { /* then memory makes what difference there is */
+        snprintf(same, sizeof same, "the same %s roof; ", roof_dtype_name(dtype));
+        bound = ROOF_BOUND_MEMORY;
+        before = roof_value(here, bound, dtype);
+        after = roof_value(there, bound, dtype);
+    }
     bool compute = bound == ROOF_BOUND_COMPUTE;
-    const char *unit = compute ? "FLOP/s" : "B/s";
     const char *what = compute ? roof_dtype_name(dtype) : bound == ROOF_BOUND_LINK ? "link" : "memory";
-    snprintf(reason, size, "%s at %s instead of %s", what, advice_quantity(roof_value(there, bound, dtype), unit).text,
-             advice_quantity(roof_value(here, bound, dtype), unit).text);
+    const char *unit = compute ? advice_rate_unit(dtype) : "B/s";
+    snprintf(reason, size, "%s%s at %s instead of %s", same, what, advice_quantity(after, unit).text,
+             advice_quantity(before, unit).text);
 }
 
 bool advice_same_machine(const roof_machine *a, const roof_machine *b) {

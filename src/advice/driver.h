@@ -9,8 +9,8 @@ typedef struct advice_list {
     int count;
 } advice_list;
 
-/* Keep `advice` in its place, unless an idea of that name is there already: what fits before what does not, then the larger factor, then the order of asking. When the
- * list is full the last one falls out. */
+/* Keep `advice` in its place, unless an idea of that name is there already: what fits before what does not, then the
+ * larger factor, then the order of asking. When the list is full the last one falls out. */
 void advice_insert(advice_list *list, const roof_advice *advice);
 
 void advice_scale_compute(roof_machine *machine, double factor); /* every peak, sparse and narrow ones too */
@@ -18,7 +18,8 @@ void advice_scale_memory(roof_machine *machine, double factor);  /* every level 
 void advice_scale_link(roof_machine *machine, double factor);
 
 /* "989 TFLOP/s instead of 312": the roof that binds, there and here. */
-void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype, char *reason, size_t size);
+void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype,
+                          char *reason, size_t size);
 
 /* The machines are the same row of a catalogue. */
 bool advice_same_machine(const roof_machine *a, const roof_machine *b);

@@ -16,7 +16,8 @@ static int visit_all(const walk *w, const roof_model *model, double times) {
     roof_operation operations[KIND_MAX];
     size_t count = roof_model_operations(model, w->plan, w->phase, operations, KIND_MAX);
     if (count > KIND_MAX)
-        return roof_fail(w->error, ROOF_EUNSUPPORTED, "a layer of %zu operations is more than the %d that advice can weigh", count, KIND_MAX);
+        return roof_fail(w->error, ROOF_EUNSUPPORTED,
+                         "a layer of %zu operations is more than the %d that advice can weigh", count, KIND_MAX);
     for (size_t i = 0; i < count; i++) {
         roof_verdict verdict;
         if (roof_judge(w->machine, &operations[i], &verdict, w->error))
@@ -27,10 +28,10 @@ static int visit_all(const walk *w, const roof_model *model, double times) {
     return 0;
 }
 
-/* The model with one kind of layer alone, each kind in turn; the ends (embedding, last norm, head) come with every one of
- * them, so all but one are taken off again. */
-int advice_each(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase, advice_visit visit,
-                void *context, roof_error *error) {
+/* The model with one kind of layer alone, each kind in turn; the ends (embedding, last norm, head) come with every one
+ * of them, so all but one are taken off again. */
+int advice_each(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
+                advice_visit visit, void *context, roof_error *error) {
     walk w = {machine, plan, phase, visit, context, error};
     roof_model part = *model;
     part.order = NULL;

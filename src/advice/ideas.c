@@ -1,4 +1,5 @@
-/* The ideas for a model, one row each. A row changes a copy of the plan or the machine; nothing here states a factor. */
+/* The ideas for a model, one row each. A row changes a copy of the plan or the machine; nothing here states a factor.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -70,8 +71,13 @@ static bool store_weights(const advice_question *question, const advice_idea *id
     roof_dtype math = advice_linear_math(question->model, question->plan);
     plan->weights = roof_format_plain(idea->dtype);
     if (idea->dtype == ROOF_INT4) /* one 16-bit scale and one 4-bit zero point for 128 inputs */
-        plan->weights = (roof_format){.name = "int4-g128", .dtype = ROOF_INT4, .bits = 4, .block_rows = 1, .block_cols = 128,
-                                      .scale_bits = 16, .zero_bits = 4};
+        plan->weights = (roof_format){.name = "int4-g128",
+                                      .dtype = ROOF_INT4,
+                                      .bits = 4,
+                                      .block_rows = 1,
+                                      .block_cols = 128,
+                                      .scale_bits = 16,
+                                      .zero_bits = 4};
     if (!saves_weights(question, plan))
         return false;
     plan->math = math;
@@ -130,7 +136,8 @@ static bool shorten(const advice_question *question, const advice_idea *idea, ad
     double *lengths[] = {&plan->prompt, &plan->generate, &plan->context};
     for (int i = 0; i < 3; i++)
         *lengths[i] = fmax(1, floor(*lengths[i] * idea->factor));
-    return question->phase == ROOF_DECODE ? plan->context < question->plan->context : plan->prompt < question->plan->prompt;
+    return question->phase == ROOF_DECODE ? plan->context < question->plan->context
+                                          : plan->prompt < question->plan->prompt;
 }
 
 static bool fuse(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -169,9 +176,9 @@ static bool sparsify(const advice_question *question, const advice_idea *idea, a
 /* With a draft given: what doing without costs. With an acceptance only: four drafted tokens. */
 static bool speculate(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     roof_plan *plan = &trial->plan;
-    if (question->phase != ROOF_DECODE || !(plan->acceptance > 0))
-        return false;
     bool drafted = plan->draft > 0;
+    if (question->phase != ROOF_DECODE || !(drafted || plan->acceptance > 0))
+        return false;
     plan->draft = drafted ? 0 : idea->factor;
     if (drafted)
         snprintf(trial->name, sizeof trial->name, "no speculative decoding");
@@ -237,15 +244,20 @@ static const char *of_what(const advice_question *question) {
 }
 
 /* What holds a saving of bytes back: compute that binds already, or binds once the bytes are gone. */
-static void say_bytes(const advice_question *question, const advice_trial *trial, const char *what, double part, char *reason, size_t size) {
-    double before = bound_share(&question->point, ROOF_BOUND_COMPUTE), after = bound_share(&trial->point, ROOF_BOUND_COMPUTE);
+static void say_bytes(const advice_question *question, const advice_trial *trial, const char *what, double part,
+                      char *reason, size_t size) {
+    double before = bound_share(&question->point, ROOF_BOUND_COMPUTE),
+           after = bound_share(&trial->point, ROOF_BOUND_COMPUTE);
     const char *math = math_name(question, &trial->plan);
     char bytes[64];
-    snprintf(bytes, sizeof bytes, "%s %s", advice_percent(part_of(part, question->point.sum.bytes)).text, of_what(question));
+    snprintf(bytes, sizeof bytes, "%s %s", advice_percent(part_of(part, question->point.sum.bytes)).text,
+             of_what(question));
     if (before > 0.5)
-        snprintf(reason, size, "compute binds %s of the time, whatever the bytes; %s %s", advice_percent(before).text, what, bytes);
+        snprintf(reason, size, "compute binds %s of the time, whatever the bytes; %s %s", advice_percent(before).text,
+                 what, bytes);
     else if (after > before + 0.1)
-        snprintf(reason, size, "%s %s; with them gone %s compute binds %s of the time", what, bytes, math, advice_percent(after).text);
+        snprintf(reason, size, "%s %s; then %s compute binds %s of the time", what, bytes, math,
+                 advice_percent(after).text);
     else
         snprintf(reason, size, "%s %s", what, bytes);
 }
@@ -259,7 +271,8 @@ static void because_cache(const advice_question *question, const advice_trial *t
 }
 
 static void because_both(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
-    say_bytes(question, trial, "weights and KV cache are", question->point.sum.weight_bytes + question->point.sum.cache_bytes, reason, size);
+    say_bytes(question, trial, "weights and KV cache are",
+              question->point.sum.weight_bytes + question->point.sum.cache_bytes, reason, size);
 }
 
 static double peak_of(const roof_machine *machine, roof_dtype dtype) {
@@ -270,11 +283,12 @@ static double peak_of(const roof_machine *machine, roof_dtype dtype) {
 static void because_math(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     roof_dtype before = advice_linear_math(question->model, question->plan);
     roof_dtype after = advice_linear_math(question->model, &trial->plan);
-    snprintf(reason, size, "the %s roof is %s, not %s; compute binds %s of the time, weights are %s %s", roof_dtype_name(after),
-             advice_quantity(peak_of(&trial->machine, after), "FLOP/s").text,
-             advice_quantity(peak_of(question->machine, before), "FLOP/s").text,
+    snprintf(reason, size, "the %s roof is %s, not %s; compute binds %s of the time, weights are %s %s",
+             roof_dtype_name(after), advice_quantity(peak_of(&trial->machine, after), advice_rate_unit(after)).text,
+             advice_quantity(peak_of(question->machine, before), advice_rate_unit(before)).text,
              advice_percent(bound_share(&question->point, ROOF_BOUND_COMPUTE)).text,
-             advice_percent(part_of(question->point.sum.weight_bytes, question->point.sum.bytes)).text, of_what(question));
+             advice_percent(part_of(question->point.sum.weight_bytes, question->point.sum.bytes)).text,
+             of_what(question));
 }
 
 static void because_batch(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
@@ -282,10 +296,11 @@ static void because_batch(const advice_question *question, const advice_trial *t
     double compute = bound_share(&question->point, ROOF_BOUND_COMPUTE);
     (void)trial;
     if (compute > 0.5)
-        snprintf(reason, size, "compute binds %s of the time: more sequences bring as much more work", advice_percent(compute).text);
+        snprintf(reason, size, "compute binds %s of the time: more sequences bring as much more work",
+                 advice_percent(compute).text);
     else
-        snprintf(reason, size, "weights are %s %s and serve every sequence at once", advice_percent(part_of(sum->weight_bytes, sum->bytes)).text,
-                 of_what(question));
+        snprintf(reason, size, "weights are %s %s and serve every sequence at once",
+                 advice_percent(part_of(sum->weight_bytes, sum->bytes)).text, of_what(question));
 }
 
 static void because_length(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
@@ -293,7 +308,8 @@ static void because_length(const advice_question *question, const advice_trial *
     if (question->phase == ROOF_DECODE)
         because_cache(question, trial, reason, size);
     else
-        snprintf(reason, size, "attention is %s of the FLOPs", advice_percent(part_of(sum->attention_flops, sum->flops)).text);
+        snprintf(reason, size, "attention is %s of the FLOPs",
+                 advice_percent(part_of(sum->attention_flops, sum->flops)).text);
 }
 
 static void because_fused(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
@@ -309,7 +325,8 @@ static void because_pointwise(const advice_question *question, const advice_tria
 
 static void because_launch(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     double saved = question->point.sum.seconds - trial->point.sum.seconds;
-    snprintf(reason, size, "launches take %s of the time, %s each", advice_percent(part_of(saved, question->point.sum.seconds)).text,
+    snprintf(reason, size, "launches take %s of the time, %s each",
+             advice_percent(part_of(saved, question->point.sum.seconds)).text,
              advice_quantity(question->machine->launch.value, "s").text);
 }
 
@@ -328,19 +345,22 @@ static void because_compute(const advice_question *question, const advice_trial 
 
 static void because_memory(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     (void)trial;
-    snprintf(reason, size, "memory binds %s of the time", advice_percent(bound_share(&question->point, ROOF_BOUND_MEMORY)).text);
+    snprintf(reason, size, "memory binds %s of the time",
+             advice_percent(bound_share(&question->point, ROOF_BOUND_MEMORY)).text);
 }
 
 static void because_link(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     (void)trial;
-    snprintf(reason, size, "the link binds %s of the time", advice_percent(bound_share(&question->point, ROOF_BOUND_LINK)).text);
+    snprintf(reason, size, "the link binds %s of the time",
+             advice_percent(bound_share(&question->point, ROOF_BOUND_LINK)).text);
 }
 
 static void because_sparse(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     (void)trial;
     roof_dtype math = advice_linear_math(question->model, question->plan);
-    snprintf(reason, size, "the sparse %s roof is %s and half the weights stay; compute binds %s of the time", roof_dtype_name(math),
-             advice_quantity(question->machine->sparse[roof_dtype_math(math)].value, "FLOP/s").text,
+    snprintf(reason, size, "the sparse %s roof is %s and half the weights stay; compute binds %s of the time",
+             roof_dtype_name(math),
+             advice_quantity(question->machine->sparse[roof_dtype_math(math)].value, advice_rate_unit(math)).text,
              advice_percent(bound_share(&question->point, ROOF_BOUND_COMPUTE)).text);
 }
 
@@ -352,13 +372,14 @@ static void because_draft(const advice_question *question, const advice_trial *t
 
 static void because_split(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     double devices = trial->plan.tensor / question->plan->tensor;
-    snprintf(reason, size, "%.2fx per device on %s times the devices; the link binds %s of the time", trial->speedup / devices,
-             advice_number(devices).text, advice_percent(bound_share(&trial->point, ROOF_BOUND_LINK)).text);
+    snprintf(reason, size, "%.2fx per device on %s times the devices; the link binds %s of the time",
+             trial->speedup / devices, advice_number(devices).text,
+             advice_percent(bound_share(&trial->point, ROOF_BOUND_LINK)).text);
 }
 
 static void because_machine(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
-    advice_compare_roofs(&trial->machine, question->machine, question->point.bound, advice_linear_math(question->model, question->plan),
-                         reason, size);
+    advice_compare_roofs(&trial->machine, question->machine, question->point.bound,
+                         advice_linear_math(question->model, question->plan), reason, size);
 }
 
 /* ---- the table ---- */
@@ -373,10 +394,14 @@ const advice_idea advice_ideas[] = {
     {.name = "fp8 KV cache and weights", .change = store_both, .reason = because_both, .cost = true, .dtype = ROOF_FP8},
     {.name = "fp8 weights and math", .change = multiply_in, .reason = because_math, .cost = true, .dtype = ROOF_FP8},
     {.name = "int8 weights and math", .change = multiply_in, .reason = because_math, .cost = true, .dtype = ROOF_INT8},
-    {.name = "nvfp4 weights and math", .change = multiply_in, .reason = because_math, .cost = true, .dtype = ROOF_NVFP4},
+    {.name = "nvfp4 weights and math",
+     .change = multiply_in,
+     .reason = because_math,
+     .cost = true,
+     .dtype = ROOF_NVFP4},
     {.name = "fused operations", .change = fuse, .reason = because_fused},
     {.name = "nothing fused", .change = unfuse, .reason = because_fused},
-    {.name = "norms and activations fused into the matrices", .change = fuse_pointwise, .reason = because_pointwise},
+    {.name = "fused norms and activations", .change = fuse_pointwise, .reason = because_pointwise},
     {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
     {.name = "half the context", .change = shorten, .reason = because_length, .cost = true, .factor = 0.5},
     {.name = "2:4 sparsity", .change = sparsify, .reason = because_sparse, .cost = true},
@@ -389,4 +414,5 @@ const advice_idea advice_ideas[] = {
 };
 const size_t advice_idea_count = sizeof advice_ideas / sizeof *advice_ideas;
 
-const advice_idea advice_other_machine = {.name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
+const advice_idea advice_other_machine = {
+    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};

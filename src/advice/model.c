@@ -50,12 +50,17 @@ static bool say_memory(const advice_question *question, const advice_trial *tria
     return true;
 }
 
-static void consider(const advice_question *question, const advice_idea *idea, const roof_machine *machine, advice_list *list) {
+static void consider(const advice_question *question, const advice_idea *idea, const roof_machine *machine,
+                     advice_list *list) {
     advice_trial trial = {.machine = *machine, .plan = *question->plan};
     if (!idea->change(question, idea, &trial) || !judge_again(question, &trial))
         return;
-    roof_advice advice = {.effect = roof_effect_of(trial.speedup), .speedup = trial.speedup, .bound = trial.point.bound,
-                          .fits = advice_fits(&trial.point.memory), .cost = idea->cost};
+    roof_advice advice = {.effect = roof_effect_of(trial.speedup),
+                          .speedup = trial.speedup,
+                          .bound = trial.point.bound,
+                          .after = trial.point,
+                          .fits = advice_fits(&trial.point.memory),
+                          .cost = idea->cost};
     snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
     if (!say_memory(question, &trial, advice.reason, sizeof advice.reason))
         idea->reason(question, &trial, advice.reason, sizeof advice.reason);
@@ -63,14 +68,16 @@ static void consider(const advice_question *question, const advice_idea *idea, c
 }
 
 int roof_advise_model(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
-                      const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
+                      const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX],
+                      roof_error *error) {
     roof_plan complete = *plan;
     roof_plan_complete(model, &complete);
     advice_question question = {.machine = machine, .model = model, .plan = &complete, .phase = phase};
     if (roof_model_point(machine, model, &complete, phase, &question.point, error))
         return -1;
     if (!(question.point.tokens_per_second > 0))
-        return roof_fail(error, ROOF_EUNSUPPORTED, "%s of this plan takes no time that is known, so nothing can be compared with it",
+        return roof_fail(error, ROOF_EUNSUPPORTED,
+                         "%s of this plan takes no time that is known, so nothing can be compared with it",
                          roof_phase_name(phase));
     advice_list list = {.out = out};
     for (size_t i = 0; i < advice_idea_count; i++)

@@ -45,8 +45,12 @@ static void separate(const char *digits, char *out, size_t size) {
 
 advice_word advice_number(double value) {
     advice_word word;
-    if (!(value >= 999.5))
-        return three_digits(value);
+    if (!(value >= 999.5)) {
+        word = three_digits(value);
+        if (value == floor(value))
+            snprintf(word.text, sizeof word.text, "%.0f", value);
+        return word;
+    }
     if (value >= 1e15) {
         snprintf(word.text, sizeof word.text, "%.2e", value);
         return word;
@@ -55,6 +59,11 @@ advice_word advice_number(double value) {
     snprintf(digits, sizeof digits, "%.0f", value);
     separate(digits, word.text, sizeof word.text);
     return word;
+}
+
+const char *advice_rate_unit(roof_dtype dtype) {
+    roof_dtype math = roof_dtype_math(dtype);
+    return math >= ROOF_INT32 && math <= ROOF_INT4 ? "OP/s" : "FLOP/s";
 }
 
 advice_word advice_percent(double share) {

@@ -121,3 +121,20 @@ paint text_bound_paint(roof_bound bound) {
     static const paint colours[] = {PAINT_NONE, PAINT_MAGENTA, PAINT_BLUE, PAINT_YELLOW, PAINT_YELLOW};
     return colours[bound];
 }
+
+void text_title(text_out *out, const char *title, paint colour, const char *format, ...) {
+    char verdict[64];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(verdict, sizeof verdict, format, arguments);
+    va_end(arguments);
+    int used = (int)text_width(title, strlen(title)), right = (int)text_width(verdict, strlen(verdict));
+    text_paint(out, PAINT_BOLD, "%s", title);
+    if (used + 2 + right > TEXT_COLUMNS) {
+        text_add(out, "\n");
+        used = 0;
+    }
+    text_add(out, "%*s", TEXT_COLUMNS - used - right, "");
+    text_paint(out, colour, "%s", verdict);
+    text_add(out, "\n");
+}

@@ -29,6 +29,9 @@ int text_write(void *out, const char *bytes, size_t length); /* a roof_write who
 /* Words of `sentence` in lines of at most TEXT_COLUMNS, the first after `first` columns already used, the others indented. */
 void text_wrap(text_out *out, int first, int indent, const char *sentence);
 
+/* The title line: `title` in bold, a verdict at the right end (on a line of its own when both do not fit). */
+void text_title(text_out *out, const char *title, paint colour, const char *format, ...) ROOF_PRINTF(4, 5);
+
 size_t text_width(const char *bytes, size_t length); /* columns on a terminal: code points, one each */
 paint text_bound_paint(roof_bound bound);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/tables.h"
 #include "core/judge.h"
 
 const char *roof_bound_name(roof_bound bound) {
@@ -30,7 +31,7 @@ static int no_roof(const roof_machine *machine, const roof_operation *operation,
 
 /* The matrix roof of the operation, in FLOP/s, or NULL after filling `error`. */
 static const roof_figure *matrix_roof(const roof_machine *machine, const roof_operation *operation, roof_error *error) {
-    roof_dtype math = roof_dtype_math(operation->matrix_dtype);
+    roof_dtype math = dtype_of(operation->matrix_dtype)->math;
     const roof_figure *roof;
     if (operation->sparse || operation->narrow_accumulate) {
         roof = operation->sparse ? &machine->sparse[math] : &machine->narrow[math];
@@ -183,7 +184,7 @@ int roof_judge(const roof_machine *machine, const roof_operation *operation, roo
 const char *roof_verdict_roof(const roof_verdict *verdict, char *buffer, size_t size) {
     switch (verdict->bound) {
     case ROOF_BOUND_COMPUTE:
-        snprintf(buffer, size, "%s %s", roof_dtype_name(roof_dtype_math(verdict->dtype)), roof_unit_name(verdict->unit));
+        snprintf(buffer, size, "%s %s", roof_dtype_name(dtype_of(verdict->dtype)->math), roof_unit_name(verdict->unit));
         break;
     case ROOF_BOUND_MEMORY:
         snprintf(buffer, size, "%s", roof_level_name(verdict->level));

@@ -1,4 +1,5 @@
 /* Looking up the roofs of a machine. A roof that does not exist is NULL, never zero. */
+#include "core/tables.h"
 #include "roofline.h"
 
 const char *roof_origin_name(roof_origin origin) {
@@ -20,7 +21,7 @@ static const roof_figure *known(const roof_figure *figure) {
 }
 
 const roof_figure *roof_machine_peak(const roof_machine *machine, roof_unit unit, roof_dtype dtype) {
-    roof_dtype math = roof_dtype_math(dtype);
+    roof_dtype math = dtype_of(dtype)->math;
     if (math == ROOF_DTYPE_NONE)
         return NULL;
     const roof_figure *vector = known(&machine->peak[ROOF_VECTOR][math]);
@@ -57,7 +58,7 @@ static const roof_dtype *substitutes(roof_dtype math) {
 }
 
 roof_dtype roof_machine_substitute(const roof_machine *machine, roof_unit unit, roof_dtype dtype) {
-    roof_dtype math = roof_dtype_math(dtype);
+    roof_dtype math = dtype_of(dtype)->math;
     for (const roof_dtype *next = substitutes(math); *next != ROOF_DTYPE_NONE; next++)
         if (*next != math && roof_machine_peak(machine, unit, *next))
             return *next;

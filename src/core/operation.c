@@ -1,37 +1,39 @@
 /* Names of kinds, and the sum over operations that makes a phase. */
 #include "core/judge.h"
+#include "core/tables.h"
+
+const char *const kind_names[ROOF_KIND_COUNT] = {
+    [ROOF_GEMM] = "gemm",
+    [ROOF_GEMV] = "gemv",
+    [ROOF_GROUPED_GEMM] = "grouped-gemm",
+    [ROOF_ATTENTION] = "attention",
+    [ROOF_CONV] = "conv",
+    [ROOF_CONV_TRANSPOSED] = "conv-transposed",
+    [ROOF_LAYER_NORM] = "layer-norm",
+    [ROOF_RMS_NORM] = "rms-norm",
+    [ROOF_SOFTMAX] = "softmax",
+    [ROOF_ELEMENTWISE] = "elementwise",
+    [ROOF_REDUCTION] = "reduction",
+    [ROOF_EMBEDDING] = "embedding",
+    [ROOF_COPY] = "copy",
+    [ROOF_SCALE] = "scale",
+    [ROOF_ADD] = "add",
+    [ROOF_TRIAD] = "triad",
+    [ROOF_DOT] = "dot",
+    [ROOF_AXPY] = "axpy",
+    [ROOF_SPMV] = "spmv",
+    [ROOF_STENCIL] = "stencil",
+    [ROOF_FFT] = "fft",
+    [ROOF_ALL_REDUCE] = "all-reduce",
+    [ROOF_ALL_GATHER] = "all-gather",
+    [ROOF_REDUCE_SCATTER] = "reduce-scatter",
+    [ROOF_ALL_TO_ALL] = "all-to-all",
+    [ROOF_POINT_TO_POINT] = "point-to-point",
+    [ROOF_CUSTOM] = "custom",
+};
 
 const char *roof_kind_name(roof_kind kind) {
-    static const char *const names[ROOF_KIND_COUNT] = {
-        [ROOF_GEMM] = "gemm",
-        [ROOF_GEMV] = "gemv",
-        [ROOF_GROUPED_GEMM] = "grouped-gemm",
-        [ROOF_ATTENTION] = "attention",
-        [ROOF_CONV] = "conv",
-        [ROOF_CONV_TRANSPOSED] = "conv-transposed",
-        [ROOF_LAYER_NORM] = "layer-norm",
-        [ROOF_RMS_NORM] = "rms-norm",
-        [ROOF_SOFTMAX] = "softmax",
-        [ROOF_ELEMENTWISE] = "elementwise",
-        [ROOF_REDUCTION] = "reduction",
-        [ROOF_EMBEDDING] = "embedding",
-        [ROOF_COPY] = "copy",
-        [ROOF_SCALE] = "scale",
-        [ROOF_ADD] = "add",
-        [ROOF_TRIAD] = "triad",
-        [ROOF_DOT] = "dot",
-        [ROOF_AXPY] = "axpy",
-        [ROOF_SPMV] = "spmv",
-        [ROOF_STENCIL] = "stencil",
-        [ROOF_FFT] = "fft",
-        [ROOF_ALL_REDUCE] = "all-reduce",
-        [ROOF_ALL_GATHER] = "all-gather",
-        [ROOF_REDUCE_SCATTER] = "reduce-scatter",
-        [ROOF_ALL_TO_ALL] = "all-to-all",
-        [ROOF_POINT_TO_POINT] = "point-to-point",
-        [ROOF_CUSTOM] = "custom",
-    };
-    return kind >= 0 && kind < ROOF_KIND_COUNT ? names[kind] : "?";
+    return kind >= 0 && kind < ROOF_KIND_COUNT ? kind_names[kind] : "?";
 }
 
 double roof_operation_flops(const roof_operation *operation) {

@@ -68,7 +68,7 @@ static roof_dtype attention_math(const roof_attention_shape *shape) {
     if (shape->math != ROOF_DTYPE_NONE)
         return shape->math;
     roof_dtype math = work_wider(shape->q, shape->kv);
-    return roof_dtype_bits(math) < 16 ? ROOF_BF16 : math;
+    return dtype_bits(math) < 16 ? ROOF_BF16 : math;
 }
 
 static void store(const roof_attention_shape *shape, roof_operation *out) {
@@ -102,12 +102,12 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out) {
     store(shape, out);
     out->matrix_flops = 2 * pairs * (shape->qk_width + shape->v_width);
     out->vector_flops = FLOPS_SOFTMAX * pairs;
-    out->cache_bytes = shape->batch * (rows + (shape->append ? q_len : 0)) * row * roof_dtype_bytes(shape->kv);
+    out->cache_bytes = shape->batch * (rows + (shape->append ? q_len : 0)) * row * dtype_bytes(shape->kv);
     double bytes = out->cache_bytes +
                    all_heads * q_len *
-                       (shape->qk_width * roof_dtype_bytes(shape->q) + shape->v_width * roof_dtype_bytes(shape->out));
+                       (shape->qk_width * dtype_bytes(shape->q) + shape->v_width * dtype_bytes(shape->out));
     if (shape->unfused)
-        bytes += 4 * all_heads * q_len * rows * roof_dtype_bytes(shape->out);
+        bytes += 4 * all_heads * q_len * rows * dtype_bytes(shape->out);
     work_bytes(out, bytes);
 }
 

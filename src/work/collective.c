@@ -50,7 +50,7 @@ void work_collective_cost(roof_operation *operation) {
     operation->link_bytes = plan.sent;
     operation->link_steps = plan.steps;
     if (kind == ROOF_ALL_REDUCE || kind == ROOF_REDUCE_SCATTER)
-        operation->vector_flops = part / roof_dtype_bytes(operation->dtype[0]); /* one add an element received */
+        operation->vector_flops = part / dtype_bytes(operation->dtype[0]); /* one add an element received */
     work_bytes(operation, memory_bytes(kind, g, bytes));
 }
 

@@ -160,7 +160,7 @@ static double derived_value(const writer *w, const char *name) {
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
         if (strcmp(derived[i].name, name) == 0)
             return derived[i].value(w->operation);
-    return NAN;
+    return nan("");
 }
 
 static double value_of(const writer *w, const char *name) {
@@ -173,7 +173,7 @@ static double value_of(const writer *w, const char *name) {
         *dot = '\0';
     int at = work_parameter_place(w->info, name);
     if (at < 0)
-        return NAN;
+        return nan("");
     return dot ? roof_dtype_bytes(w->operation->dtype[at]) : w->operation->shape[at];
 }
 

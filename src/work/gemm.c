@@ -16,7 +16,7 @@ static roof_format block_scaled(roof_dtype dtype, double bits, double block) {
 }
 
 roof_format roof_format_plain(roof_dtype dtype) {
-    roof_format format = {.name = roof_dtype_name(dtype), .dtype = dtype, .bits = roof_dtype_bits(dtype)};
+    roof_format format = {.name = roof_dtype_name(dtype), .dtype = dtype, .bits = dtype_bits(dtype)};
     switch (dtype) {
     case ROOF_MXFP8:
         return block_scaled(dtype, 8, 32);
@@ -99,14 +99,14 @@ void roof_gemm(const roof_gemm_shape *shape, roof_operation *out) {
     if (!(m > 0 && n > 0))
         return; /* nothing to make, so nothing is read */
 
-    double b_bytes = weights ? roof_format_bytes(weights, n, k) : n * k * roof_dtype_bytes(b);
+    double b_bytes = weights ? roof_format_bytes(weights, n, k) : n * k * dtype_bytes(b);
     if (shape->bias) {
-        b_bytes += n * roof_dtype_bytes(c);
+        b_bytes += n * dtype_bytes(c);
         out->vector_flops = batch * m * n;
     }
     out->matrix_flops = 2 * batch * m * n * k;
     out->weight_bytes = weights ? batch * b_bytes : 0;
-    work_bytes(out, batch * (m * k * roof_dtype_bytes(a) + b_bytes + m * n * roof_dtype_bytes(c)));
+    work_bytes(out, batch * (m * k * dtype_bytes(a) + b_bytes + m * n * dtype_bytes(c)));
 }
 
 double roof_experts_touched(double experts, double top_k, double tokens) {
@@ -151,8 +151,8 @@ void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out
         shape->touched > 0 ? shape->touched : roof_experts_touched(shape->experts, shape->top_k, shape->tokens);
     if (shape->touched > 0)
         least = most = touched;
-    double expert = matrices * (roof_format_bytes(weights, n, k) + (shape->bias ? n * roof_dtype_bytes(shape->c) : 0));
-    double rest = routed * (k * roof_dtype_bytes(shape->a) + matrices * n * roof_dtype_bytes(shape->c));
+    double expert = matrices * (roof_format_bytes(weights, n, k) + (shape->bias ? n * dtype_bytes(shape->c) : 0));
+    double rest = routed * (k * dtype_bytes(shape->a) + matrices * n * dtype_bytes(shape->c));
     out->matrix_flops = 2 * routed * n * k * matrices;
     out->vector_flops = shape->bias ? routed * n * matrices : 0;
     out->weight_bytes = touched * expert;
@@ -215,7 +215,7 @@ void work_gemv_cost(roof_operation *operation) {
     if (!(m > 0))
         return;
     operation->matrix_flops = 2 * batch * m * n;
-    work_bytes(operation, batch * (m * n * roof_dtype_bytes(a) + n * roof_dtype_bytes(x) + m * roof_dtype_bytes(y)));
+    work_bytes(operation, batch * (m * n * dtype_bytes(a) + n * dtype_bytes(x) + m * dtype_bytes(y)));
 }
 
 void work_grouped_gemm_cost(roof_operation *operation) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "roofline.h"
+#include "core/tables.h"
 
 /* Places in operation.shape[]; the order of each kind's parameters in kinds.c (a test holds the two together). */
 enum { GEMM_M, GEMM_N, GEMM_K, GEMM_BATCH, GEMM_BIAS, GEMM_WEIGHTS, GEMM_FORMAT, GEMM_SHAPE = GEMM_FORMAT + 5 };
@@ -59,7 +59,7 @@ static inline void work_start(roof_operation *out, roof_kind kind) {
         memset(at + done, 0, 64);
     memset(at + done, 0, sizeof *out % 64);
     out->kind = kind;
-    out->name = roof_kind_name(kind);
+    out->name = kind_names[kind];
     out->count = 1;
 }
 
@@ -75,7 +75,7 @@ static inline roof_dtype work_vector_dtype(roof_dtype dtype) {
 
 /* The operand with more bits; the first when they are alike. */
 static inline roof_dtype work_wider(roof_dtype a, roof_dtype b) {
-    return roof_dtype_bits(b) > roof_dtype_bits(a) ? b : a;
+    return dtype_bits(b) > dtype_bits(a) ? b : a;
 }
 
 /* A norm over `rows` rows of `width`: kind is ROOF_RMS_NORM or ROOF_LAYER_NORM. `residual`: the fused junction (read

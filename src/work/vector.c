@@ -18,9 +18,9 @@ void work_norm(roof_operation *out, roof_kind kind, double rows, double width, b
     out->dtype[1] = weights;
     out->vector_flops = elements * ((layer ? FLOPS_LAYER_NORM : FLOPS_RMS_NORM) + residual);
     out->vector_dtype = work_vector_dtype(dtype);
-    double vectors = (layer ? 2 : 1) * width * roof_dtype_bytes(weights); /* scale, and shift of a layer norm */
+    double vectors = (layer ? 2 : 1) * width * dtype_bytes(weights); /* scale, and shift of a layer norm */
     out->weight_bytes = rows > 0 ? vectors : 0;
-    work_bytes(out, elements * (residual ? 4 : 2) * roof_dtype_bytes(dtype) + out->weight_bytes);
+    work_bytes(out, elements * (residual ? 4 : 2) * dtype_bytes(dtype) + out->weight_bytes);
 }
 
 void work_elementwise(roof_operation *out, double n, double inputs, double outputs, double flops, roof_dtype dtype) {
@@ -32,7 +32,7 @@ void work_elementwise(roof_operation *out, double n, double inputs, double outpu
     out->dtype[0] = dtype;
     out->vector_flops = n * flops;
     out->vector_dtype = work_vector_dtype(dtype);
-    work_bytes(out, n * (inputs + outputs) * roof_dtype_bytes(dtype));
+    work_bytes(out, n * (inputs + outputs) * dtype_bytes(dtype));
 }
 
 void work_embedding(roof_operation *out, double tokens, double width, roof_dtype table, roof_dtype dtype) {
@@ -42,7 +42,7 @@ void work_embedding(roof_operation *out, double tokens, double width, roof_dtype
     out->dtype[0] = dtype;
     out->dtype[1] = table;
     out->vector_dtype = work_vector_dtype(dtype);
-    work_bytes(out, tokens * width * (roof_dtype_bytes(table) + roof_dtype_bytes(dtype)));
+    work_bytes(out, tokens * width * (dtype_bytes(table) + dtype_bytes(dtype)));
 }
 
 void work_norm_cost(roof_operation *operation) {
@@ -67,12 +67,12 @@ void work_softmax_cost(roof_operation *operation) {
     double elements = operation->shape[0] * operation->shape[1];
     operation->vector_flops = FLOPS_SOFTMAX * elements;
     operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
-    work_bytes(operation, 2 * elements * roof_dtype_bytes(operation->dtype[0]));
+    work_bytes(operation, 2 * elements * dtype_bytes(operation->dtype[0]));
 }
 
 void work_reduction_cost(roof_operation *operation) {
     double rows = operation->shape[0], width = operation->shape[1];
     operation->vector_flops = rows * fmax(width - 1, 0);
     operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
-    work_bytes(operation, rows * (width + 1) * roof_dtype_bytes(operation->dtype[0]));
+    work_bytes(operation, rows * (width + 1) * dtype_bytes(operation->dtype[0]));
 }

@@ -29,7 +29,8 @@ done >"$work/ranks"
 
 # One line a symbol: "room file U|T|D... name".
 while read -r room object; do
-    nm "$object" | awk -v room="$room" -v file="src/$room/$(basename "$object" .o)" '{ print room, file, $(NF - 1), $NF }'
+    file=${object##*/}
+    nm "$object" | awk -v room="$room" -v file="src/$room/${file%.o}" '{ print room, file, $(NF - 1), $NF }'
 done <"$list" >"$work/symbols"
 
 awk -v ranks="$work/ranks" -v pure="$work/pure" -v allowed="$allowed" '
