@@ -141,8 +141,8 @@ static void tick_text(chart_sheet *sheet, bool across, double at, const char *te
 static bool hidden_by_ridge(const chart_sheet *sheet, const char *text, double at) {
     char number[CHART_NUMBER], ridge[CHART_LINE];
     snprintf(ridge, sizeof ridge, "ridge %s", chart_significant(number, sheet->roofs->ridge, 3, true));
-    double reach = (chart_width(ridge, axis_font) + chart_width(text, tick_font)) / 2 + 4;
-    return fabs(at - chart_at(&sheet->layout->x, sheet->roofs->ridge)) < reach;
+    double room = (chart_width(ridge, axis_font) + chart_width(text, tick_font)) / 2 + 4;
+    return fabs(at - chart_at(&sheet->layout->x, sheet->roofs->ridge)) < room;
 }
 
 static void add_tick(chart_sheet *sheet, bool across, double at) {
