@@ -421,6 +421,7 @@ typedef struct roof_advice {
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */
     bool cost;                       /* it changes the answer's quality or needs other hardware: say so when recommending */
+    roof_point after;                /* roof_advise_model(): the phase after the change, as the charts draw it */
 } roof_advice;
 
 enum { ROOF_ADVICE_MAX = 32 };
@@ -470,6 +471,9 @@ const roof_named_model *roof_named_model_find(const char *name, roof_error *erro
 
 /* ================================================================== 9. readers == */
 
+/* Text goes to your callback; return nonzero to stop. */
+typedef int (*roof_write)(void *context, const char *bytes, size_t length);
+
 /* A model read from a file, with all memory it needs. */
 typedef struct roof_model_file roof_model_file;
 
@@ -485,16 +489,18 @@ const char *roof_model_file_warning(const roof_model_file *file, size_t index);
 size_t roof_model_file_notes(const roof_model_file *file);
 const char *roof_model_file_note(const roof_model_file *file, size_t index);
 
-/* A machine file: JSON of the shape that `roofline machines --show ID --json` prints. The strings live as long as the handle. */
+/* A machine file: JSON of the shape that roof_machine_write() prints (docs/catalog.md, "Machine files"). What is left out
+ * is unknown; warnings say which verdicts that costs. The strings live as long as the handle. */
 typedef struct roof_machine_file roof_machine_file;
 roof_machine_file *roof_read_machine(const char *json, size_t length, roof_error *error);
 const roof_machine *roof_machine_file_machine(const roof_machine_file *file);
-void roof_machine_file_free(roof_machine_file *file);
+size_t roof_machine_file_warnings(const roof_machine_file *file);
+const char *roof_machine_file_warning(const roof_machine_file *file, size_t index); /* NULL past the end */
+void roof_machine_file_free(roof_machine_file *file);                   /* NULL is fine */
+/* Write `machine` as a machine file that reads back to the same figures. -1 when `write` stopped. */
+int roof_machine_write(const roof_machine *machine, roof_write write, void *context);
 
 /* =================================================================== 10. charts == */
-
-/* Text goes to your callback; return nonzero to stop. */
-typedef int (*roof_write)(void *context, const char *bytes, size_t length);
 
 typedef struct roof_chart_point {
     const char *label, *detail;      /* "batch 256"; "15.3k tok/s, 17 ms" */
@@ -513,12 +519,16 @@ typedef struct roof_chart_change {   /* a what-if: arrow from a point to a hollo
 
 typedef struct roof_chart {
     const char *title, *subtitle, *note_title, *note, *foot, *peaks; /* title states the finding; the rest may be NULL */
+    const char *under;                         /* why points sit under the compute roof, at most two lines; may be NULL */
     const roof_machine *machine;
     roof_unit unit; roof_dtype dtype;          /* the bold roof */
     roof_dtype others[3]; size_t other_count;  /* dashed roofs, matrix unit */
+    roof_level levels[3]; size_t level_count;  /* dashed roofs, caches; those of unknown bandwidth are left out */
     const roof_chart_point *points; size_t point_count;
     const roof_chart_change *changes; size_t change_count; /* at most 3 */
 } roof_chart;
+
+enum { ROOF_CHART_POINT_MAX = 64, ROOF_CHART_CHANGE_MAX = 3 };
 
 /* Draw at `width` pixels (400..4000; the layout is made for that width, not scaled). -1 with ROOF_EARGUMENT when a point
  * lies above the roof. Same input, same bytes. */
@@ -527,6 +537,39 @@ int roof_chart_svg(const roof_chart *chart, double width, roof_write write, void
 int roof_chart_text(const roof_chart *chart, int columns, int rows, bool ascii, bool colour, roof_write write, void *context, roof_error *error);
 /* The SVG turned into PNG or PDF by librsvg and cairo, found at run time; ROOF_EUNSUPPORTED with a hint when absent. */
 int roof_chart_raster(const char *svg, size_t length, const char *format, double scale, roof_write write, void *context, roof_error *error);
+
+/* A chart with its words: title, subtitle, notes and labels written from judged points. The chart points into the struct,
+ * so keep it while the chart is used and do not copy it. */
+typedef struct roof_drawing {
+    roof_chart chart;
+    roof_machine machine;            /* a copy; its dense peak is the sparse or f16-accumulate one where the work runs under that */
+    roof_chart_point points[ROOF_CHART_POINT_MAX];
+    roof_chart_change changes[ROOF_CHART_CHANGE_MAX];
+    char title[240], subtitle[320], note_title[160], note[320], under[240], foot[240], peaks[160];
+    char labels[ROOF_CHART_POINT_MAX][96], details[ROOF_CHART_POINT_MAX][64], change_labels[ROOF_CHART_CHANGE_MAX][96];
+} roof_drawing;
+
+typedef struct roof_chart_idea {     /* a what-if of a model, judged again so that it has a place on the chart */
+    const char *idea;                /* "fp8 KV cache" */
+    size_t from;                     /* index of the point of the same phase it starts from */
+    roof_point after;                /* that point with the change: roof_model_point() on the changed plan or machine */
+} roof_chart_idea;
+
+typedef struct roof_chart_request {
+    const roof_machine *machine;
+    const char *model;               /* "Llama-3.1-8B" */
+    const roof_plan *plan;           /* complete; its batch is not used: the points have theirs */
+    roof_dtype dtype;                /* most matrix FLOPs run in it; NONE: as the plan says */
+    const roof_point *prefill, *decode; /* one a batch, rising; a phase not asked for has count 0 */
+    size_t prefill_count, decode_count;
+    const roof_chart_idea *ideas;    /* any number; the best three that help are drawn */
+    size_t idea_count;
+} roof_chart_request;
+
+int roof_chart_of_points(const roof_chart_request *request, roof_drawing *out, roof_error *error);
+/* One operation, or a sweep of one kind. `changes` as in roof_chart, `from` an index into `operations`. */
+int roof_chart_of_operations(const roof_machine *machine, const roof_operation *operations, const roof_verdict *verdicts, size_t count,
+                             const roof_chart_change *changes, size_t change_count, roof_drawing *out, roof_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

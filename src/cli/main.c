@@ -1,9 +1,6 @@
 /* The command. */
-#include <stdio.h>
+#include "cli/cli.h"
 
-#include "roofline.h"
-
-int main(void) {
-    printf("roofline %s\n", roof_version());
-    return 0;
+int main(int count, char **arguments) {
+    return cli_main(count, arguments);
 }

@@ -1,4 +1,5 @@
-/* Names people type: comparing them loosely and offering the nearest. Shared by machines, models, operations and options. */
+/* Names people type: comparing them loosely and offering the nearest. Shared by machines, models, operations and
+ * options. */
 #ifndef ROOFLINE_CORE_NAMES_H
 #define ROOFLINE_CORE_NAMES_H
 

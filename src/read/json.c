@@ -1,5 +1,6 @@
 /* The only file that knows jansson. Without it every text is refused with the name of the missing package. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "read/json.h"
@@ -89,8 +90,38 @@ static int check_depth(const char *text, size_t length, roof_error *error) {
     return 0;
 }
 
+/* Python writes Infinity and NaN, which are not JSON. A copy of the text with "" in their place (same length, so that
+ * offsets hold), NULL when there is none of them; *failed when memory is short. */
+static char *without_infinities(const char *text, size_t length, bool *failed) {
+    static const char *const words[] = {"-Infinity", "Infinity", "NaN"};
+    char *copy = NULL;
+    for (size_t at = 0; at < length;) {
+        size_t n = 0;
+        if (text[at] == '"') {
+            at = skip_string(text, length, at);
+            continue;
+        }
+        for (int w = 0; w < 3 && n == 0; w++)
+            if (length - at >= strlen(words[w]) && memcmp(text + at, words[w], strlen(words[w])) == 0)
+                n = strlen(words[w]);
+        if (n > 0 && !copy) {
+            copy = calloc(1, length + 1);
+            *failed = !copy;
+            if (!copy)
+                return NULL;
+            memcpy(copy, text, length);
+        }
+        if (n > 0) {
+            memset(copy + at, ' ', n);
+            copy[at] = copy[at + 1] = '"';
+        }
+        at += n > 0 ? n : 1;
+    }
+    return copy;
+}
+
 static int parser_error(const json_error_t *from, size_t length, roof_error *error) {
-    if (json_error_code(from) == json_error_out_of_memory)
+    if (json_error_code(from) == json_error_out_of_memory || !from->text[0]) /* it has no words for a failed allocation */
         return roof_fail(error, ROOF_ENOMEM, "out of memory while reading JSON");
     roof_fail(error, ROOF_EFORMAT, "not valid JSON: %s", length == 0 ? "the text is empty" : from->text);
     if (!error)
@@ -107,8 +138,16 @@ json_node *json_read(const char *text, size_t length, roof_error *error) {
     size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark */
     if (check_depth(text, length, error) != 0)
         return NULL;
-    json_error_t failure;
-    json_t *root = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &failure);
+    bool failed = false;
+    char *copy = without_infinities(text, length, &failed);
+    if (failed) {
+        roof_fail(error, ROOF_ENOMEM, "out of memory while reading JSON");
+        return NULL;
+    }
+    json_error_t failure = {0};
+    const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL;
+    json_t *root = json_loadb((copy ? copy : text) + mark, length - mark, flags, &failure);
+    free(copy);
     if (root)
         return root;
     parser_error(&failure, length, error);

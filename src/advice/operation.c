@@ -1,0 +1,377 @@
+/* Every idea for one operation: its shape or dtypes changed and the costs built anew, or the machine changed. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "advice/driver.h"
+#include "advice/text.h"
+#include "work/ops.h"
+
+typedef struct op_question {
+    const roof_machine *machine;
+    const roof_operation *operation;
+    roof_verdict verdict;
+    bool shaped; /* the kind's costs follow from shape and dtypes, and give those of the operation */
+} op_question;
+
+typedef struct op_trial {
+    roof_machine machine;
+    roof_operation operation;
+    char name[64];
+    roof_verdict verdict;
+} op_trial;
+
+typedef struct op_idea op_idea;
+struct op_idea {
+    const char *name;
+    bool (*change)(const op_question *question, const op_idea *idea, op_trial *trial); /* false: it does not apply */
+    void (*reason)(const op_question *question, const op_trial *trial, char *reason, size_t size);
+    bool cost;
+    double factor;
+    roof_dtype dtype;
+};
+
+/* ---- building anew ---- */
+
+enum { ARGUMENT_MAX = ROOF_SHAPE_MAX + ROOF_OPERAND_MAX };
+
+/* The arguments that would build `operation`; what stands at its preset is left out. */
+static size_t arguments_of(const roof_kind_info *info, const roof_operation *operation, roof_argument *out) {
+    size_t values = 0, dtypes = 0, count = 0;
+    for (size_t i = 0; i < info->parameter_count; i++) {
+        const roof_parameter *parameter = &info->parameters[i];
+        roof_argument argument = {.name = parameter->name};
+        bool is_dtype = parameter->type == ROOF_PARAMETER_DTYPE;
+        if (is_dtype)
+            argument.dtype = operation->dtype[dtypes++];
+        else
+            argument.value = operation->shape[values++];
+        if (is_dtype ? argument.dtype != ROOF_DTYPE_NONE : parameter->required || argument.value != parameter->preset)
+            out[count++] = argument;
+    }
+    return count;
+}
+
+/* Costs of `operation` from its kind, shape and dtypes; its name, count and roofs stay. */
+static bool rebuild(roof_operation *operation) {
+    const roof_kind_info *info = roof_kind_describe(operation->kind);
+    roof_argument arguments[ARGUMENT_MAX];
+    roof_operation built;
+    if (!info || info->parameter_count > ARGUMENT_MAX)
+        return false;
+    size_t count = arguments_of(info, operation, arguments);
+    if (roof_operation_build(operation->kind, arguments, count, &built, NULL))
+        return false;
+    built.name = operation->name;
+    built.count = operation->count;
+    built.sparse = operation->sparse;
+    built.narrow_accumulate = operation->narrow_accumulate;
+    *operation = built;
+    return true;
+}
+
+static bool close_to(double a, double b) {
+    return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+static bool is_shaped(const roof_operation *operation) {
+    roof_operation built = *operation;
+    return operation->kind != ROOF_CUSTOM && rebuild(&built) && close_to(built.matrix_flops, operation->matrix_flops) &&
+           close_to(built.vector_flops, operation->vector_flops) &&
+           close_to(built.bytes[ROOF_DRAM], operation->bytes[ROOF_DRAM]);
+}
+
+/* ---- changes ---- */
+
+static bool is_product(const roof_operation *operation) {
+    return operation->kind == ROOF_GEMM || operation->kind == ROOF_GEMV || operation->kind == ROOF_GROUPED_GEMM;
+}
+
+/* The operand that is the matrix of weights: A of a gemv, else B. */
+static int weights_place(roof_kind kind) {
+    return kind == ROOF_GEMV ? DTYPE_A : DTYPE_B;
+}
+
+/* Where the shape of the kind keeps a weight format; -1: nowhere. */
+static int format_place(roof_kind kind) {
+    return kind == ROOF_GEMM ? GEMM_FORMAT : kind == ROOF_GROUPED_GEMM ? GROUPED_FORMAT : -1;
+}
+
+static roof_dtype weights_dtype(const roof_operation *operation) {
+    return operation->dtype[weights_place(operation->kind)];
+}
+
+/* Plain elements of `dtype` instead of whatever the weights were stored as. */
+static void set_weights(roof_operation *operation, roof_dtype dtype) {
+    int place = format_place(operation->kind);
+    operation->dtype[weights_place(operation->kind)] = dtype;
+    if (place >= 0 && operation->shape[place + FORMAT_BITS] > 0) {
+        memset(&operation->shape[place], 0, 5 * sizeof *operation->shape);
+        operation->shape[place + FORMAT_BITS] = roof_dtype_bits(dtype);
+    }
+}
+
+static bool narrow_weights(const op_question *question, const op_idea *idea, op_trial *trial) {
+    roof_operation *operation = &trial->operation;
+    if (!question->shaped || !is_product(operation) ||
+        roof_dtype_bits(weights_dtype(operation)) <= roof_dtype_bits(idea->dtype))
+        return false;
+    operation->dtype[DTYPE_GEMM_MATH] = operation->matrix_dtype; /* the multiplication stays as it is */
+    set_weights(operation, idea->dtype);
+    return rebuild(operation);
+}
+
+static double matrix_peak(const roof_machine *machine, roof_dtype dtype) {
+    const roof_figure *peak = roof_machine_peak(machine, ROOF_MATRIX, dtype);
+    return peak ? peak->value : 0;
+}
+
+static bool is_faster(const op_question *question, roof_dtype dtype) {
+    double now = matrix_peak(question->machine, question->operation->matrix_dtype);
+    return question->operation->matrix_flops > 0 && matrix_peak(question->machine, dtype) > now &&
+           !question->operation->sparse && !question->operation->narrow_accumulate;
+}
+
+/* The same bytes multiplied under a faster roof: operands are narrowed on chip. */
+static bool faster_math(const op_question *question, const op_idea *idea, op_trial *trial) {
+    trial->operation.matrix_dtype = idea->dtype;
+    return is_product(&trial->operation) && is_faster(question, idea->dtype);
+}
+
+static bool narrow_operands(const op_question *question, const op_idea *idea, op_trial *trial) {
+    roof_operation *operation = &trial->operation;
+    if (!question->shaped || !is_product(operation) || !is_faster(question, idea->dtype))
+        return false;
+    int inputs = weights_place(operation->kind) == DTYPE_A ? DTYPE_B : DTYPE_A;
+    operation->dtype[inputs] = operation->dtype[DTYPE_GEMM_MATH] = idea->dtype;
+    if (roof_dtype_bits(weights_dtype(operation)) > roof_dtype_bits(idea->dtype))
+        set_weights(operation, idea->dtype);
+    return rebuild(operation);
+}
+
+static bool with_rows(const op_question *question, double rows, roof_operation *operation, roof_verdict *verdict) {
+    *operation = *question->operation;
+    operation->shape[GEMM_M] = rows;
+    return rebuild(operation) && roof_judge(question->machine, operation, verdict, NULL) == 0;
+}
+
+/* Rows at which the compute and the memory time of a gemm meet; both are straight lines in m, so two points give them.
+ */
+static bool rows_at_ridge(const op_question *question, double *rows) {
+    double m = question->operation->shape[GEMM_M];
+    roof_operation operation;
+    roof_verdict one, two;
+    if (!with_rows(question, m, &operation, &one) || !with_rows(question, 2 * m, &operation, &two))
+        return false;
+    double gap = one.memory_seconds - one.compute_seconds, left = two.memory_seconds - two.compute_seconds;
+    *rows = ceil(m * (1 + gap / (gap - left)) * (1 - 1e-12)); /* a crossing on a whole number is that number */
+    return gap > 0 && left<gap && * rows> m;
+}
+
+static bool more_rows(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)idea;
+    double rows;
+    if (!question->shaped || question->operation->kind != ROOF_GEMM || !rows_at_ridge(question, &rows))
+        return false;
+    snprintf(trial->name, sizeof trial->name, "m = %.0f", rows);
+    trial->operation.shape[GEMM_M] = rows;
+    return rebuild(&trial->operation);
+}
+
+static bool narrow_cache(const op_question *question, const op_idea *idea, op_trial *trial) {
+    roof_operation *operation = &trial->operation;
+    if (!question->shaped || operation->kind != ROOF_ATTENTION ||
+        roof_dtype_bits(operation->dtype[DTYPE_KV]) <= roof_dtype_bits(idea->dtype))
+        return false;
+    operation->dtype[DTYPE_ATTENTION_MATH] = operation->matrix_dtype;
+    operation->dtype[DTYPE_KV] = idea->dtype;
+    return rebuild(operation);
+}
+
+static bool fuse_attention(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)idea;
+    if (!question->shaped || question->operation->kind != ROOF_ATTENTION ||
+        !(question->operation->shape[ATTENTION_UNFUSED] > 0))
+        return false;
+    trial->operation.shape[ATTENTION_UNFUSED] = 0;
+    return rebuild(&trial->operation);
+}
+
+static roof_dtype narrower(roof_dtype dtype) {
+    static const roof_dtype next[ROOF_DTYPE_COUNT] = {
+        [ROOF_F64] = ROOF_F32,     [ROOF_F32] = ROOF_BF16,   [ROOF_TF32] = ROOF_BF16,
+        [ROOF_F16] = ROOF_FP8,     [ROOF_BF16] = ROOF_FP8,   [ROOF_FP8] = ROOF_FP4,
+        [ROOF_INT32] = ROOF_INT16, [ROOF_INT16] = ROOF_INT8, [ROOF_INT8] = ROOF_INT4,
+    };
+    return next[dtype];
+}
+
+/* Collectives are given as bytes, whatever they are made of. */
+static bool is_collective(roof_kind kind) {
+    return kind >= ROOF_ALL_REDUCE && kind <= ROOF_POINT_TO_POINT;
+}
+
+/* Every operand one step narrower, for kinds that have no ideas of their own. */
+static bool narrow_all(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)idea;
+    roof_operation *operation = &trial->operation;
+    if (!question->shaped || is_product(operation) || is_collective(operation->kind) ||
+        narrower(operation->dtype[DTYPE_MAIN]) == ROOF_DTYPE_NONE)
+        return false;
+    for (int i = 0; i < ROOF_OPERAND_MAX; i++)
+        if (narrower(operation->dtype[i]) != ROOF_DTYPE_NONE)
+            operation->dtype[i] = narrower(operation->dtype[i]);
+    snprintf(trial->name, sizeof trial->name, "%s operands", roof_dtype_name(operation->dtype[DTYPE_MAIN]));
+    return rebuild(operation);
+}
+
+static bool remove_launch(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)idea;
+    trial->machine.launch = (roof_figure){0};
+    return question->verdict.launch_seconds > 0;
+}
+
+static bool faster_compute(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)question;
+    advice_scale_compute(&trial->machine, idea->factor);
+    return true;
+}
+
+static bool faster_memory(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)question;
+    advice_scale_memory(&trial->machine, idea->factor);
+    return true;
+}
+
+static bool faster_link(const op_question *question, const op_idea *idea, op_trial *trial) {
+    advice_scale_link(&trial->machine, idea->factor);
+    return question->verdict.link_seconds > 0;
+}
+
+static bool other_machine(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)idea;
+    advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
+    return !advice_same_machine(question->machine, &trial->machine);
+}
+
+/* ---- reasons ---- */
+
+static void because_bytes(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    const roof_verdict *now = &question->verdict;
+    if (now->bound == ROOF_BOUND_COMPUTE) {
+        snprintf(reason, size, "compute needs %s, memory only %s", advice_quantity(now->compute_seconds, "s").text,
+                 advice_quantity(now->memory_seconds, "s").text);
+        return;
+    }
+    const char *then = trial->verdict.bound != question->verdict.bound ? roof_bound_name(trial->verdict.bound) : NULL;
+    snprintf(reason, size, "moves %s instead of %s%s%s%s", advice_quantity(trial->operation.bytes[ROOF_DRAM], "B").text,
+             advice_quantity(question->operation->bytes[ROOF_DRAM], "B").text, then ? "; then " : "", then ? then : "",
+             then ? " binds" : "");
+}
+
+static void say_part(const char *what, double seconds, const roof_verdict *verdict, char *reason, size_t size) {
+    snprintf(reason, size, "%s needs %s of the %s", what, advice_quantity(seconds, "s").text,
+             advice_quantity(verdict->seconds, "s").text);
+}
+
+static void because_compute(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    (void)trial;
+    say_part("compute", question->verdict.compute_seconds, &question->verdict, reason, size);
+}
+
+static void because_memory(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    (void)trial;
+    say_part("memory", question->verdict.memory_seconds, &question->verdict, reason, size);
+}
+
+static void because_link(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    (void)trial;
+    say_part("the link", question->verdict.link_seconds, &question->verdict, reason, size);
+}
+
+static void because_launch(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    (void)trial;
+    say_part("the launch", question->verdict.launch_seconds, &question->verdict, reason, size);
+}
+
+static void because_rows(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    snprintf(reason, size, "free up to there: %s instead of %s FLOP/B, the ridge is at %s",
+             advice_number(trial->verdict.intensity).text, advice_number(question->verdict.intensity).text,
+             advice_number(question->verdict.ridge).text);
+}
+
+static void because_machine(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+    advice_compare_roofs(&trial->machine, question->machine, question->verdict.bound, question->operation->matrix_dtype,
+                         reason, size);
+}
+
+/* ---- the table ---- */
+
+static const op_idea ideas[] = {
+    {.name = "8-bit weights", .change = narrow_weights, .reason = because_bytes, .cost = true, .dtype = ROOF_FP8},
+    {.name = "4-bit weights", .change = narrow_weights, .reason = because_bytes, .cost = true, .dtype = ROOF_INT4},
+    {.name = "larger m", .change = more_rows, .reason = because_rows},
+    {.name = "fp8 math", .change = faster_math, .reason = because_compute, .cost = true, .dtype = ROOF_FP8},
+    {.name = "int8 math", .change = faster_math, .reason = because_compute, .cost = true, .dtype = ROOF_INT8},
+    {.name = "fp8 operands and math",
+     .change = narrow_operands,
+     .reason = because_bytes,
+     .cost = true,
+     .dtype = ROOF_FP8},
+    {.name = "int8 operands and math",
+     .change = narrow_operands,
+     .reason = because_bytes,
+     .cost = true,
+     .dtype = ROOF_INT8},
+    {.name = "nvfp4 operands and math",
+     .change = narrow_operands,
+     .reason = because_bytes,
+     .cost = true,
+     .dtype = ROOF_NVFP4},
+    {.name = "fp8 KV cache", .change = narrow_cache, .reason = because_bytes, .cost = true, .dtype = ROOF_FP8},
+    {.name = "fused attention", .change = fuse_attention, .reason = because_bytes},
+    {.name = "narrower operands", .change = narrow_all, .reason = because_bytes, .cost = true},
+    {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
+    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .factor = 2},
+    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .factor = 2},
+    {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .factor = 2},
+};
+
+static const op_idea another_machine = {
+    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
+
+/* Work a second, so that more rows count as more work; operations without FLOPs are compared by time. */
+static double speedup(const op_question *question, const op_trial *trial) {
+    double before = roof_operation_flops(question->operation), after = roof_operation_flops(&trial->operation);
+    double work = before > 0 && question->operation->kind == ROOF_GEMM ? after / before : 1;
+    return work * question->verdict.seconds / trial->verdict.seconds;
+}
+
+static void consider(const op_question *question, const op_idea *idea, const roof_machine *machine, advice_list *list) {
+    op_trial trial = {.machine = *machine, .operation = *question->operation};
+    if (!idea->change(question, idea, &trial) || roof_judge(&trial.machine, &trial.operation, &trial.verdict, NULL) ||
+        !(trial.verdict.seconds > 0))
+        return;
+    roof_advice advice = {
+        .speedup = speedup(question, &trial), .bound = trial.verdict.bound, .fits = true, .cost = idea->cost};
+    advice.effect = roof_effect_of(advice.speedup);
+    snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
+    idea->reason(question, &trial, advice.reason, sizeof advice.reason);
+    advice_insert(list, &advice);
+}
+
+int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others,
+                          size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
+    op_question question = {.machine = machine, .operation = operation, .shaped = is_shaped(operation)};
+    if (roof_judge(machine, operation, &question.verdict, error))
+        return -1;
+    if (!(question.verdict.seconds > 0))
+        return roof_fail(error, ROOF_EARGUMENT, "%s has no work, so nothing can be compared with it",
+                         operation->name ? operation->name : roof_kind_name(operation->kind));
+    advice_list list = {.out = out};
+    for (size_t i = 0; i < sizeof ideas / sizeof *ideas; i++)
+        consider(&question, &ideas[i], machine, &list);
+    for (size_t i = 0; others && i < other_count; i++)
+        consider(&question, &another_machine, &others[i], &list);
+    return list.count;
+}

@@ -1,0 +1,62 @@
+/* roofline model: what was asked, what was judged, and how it is shown. */
+#ifndef ROOFLINE_CLI_MODEL_H
+#define ROOFLINE_CLI_MODEL_H
+
+#include "cli/advice_lines.h"
+#include "cli/answer.h"
+#include "cli/cli.h"
+#include "cli/on.h"
+#include "cli/require.h"
+
+enum { AXIS_TENSOR, AXIS_PROMPT, AXIS_GENERATE, AXIS_CONTEXT, AXIS_BATCH, AXIS_COUNT }; /* the last varies fastest */
+
+typedef struct model_row { /* one plan on one machine */
+    const roof_machine *machine;
+    roof_plan plan; /* complete */
+    roof_point point[2]; /* by phase */
+    roof_memory memory;
+    bool fits;
+} model_row;
+
+typedef struct model_question {
+    const cli_settings *settings;
+    machine_set machines, others;
+    const char *id, *name; /* of the catalogue, else of the file */
+    roof_model_file *file;
+    const roof_model *model;
+    roof_parameters parameters;
+    bool asked[2]; /* phases */
+    model_row *rows;
+    size_t row_count;
+    const model_row *last;   /* the last row that fits: what advice, --ops and --explain are about; NULL when none does */
+    advice_set advice[2];    /* by phase, for that row */
+    roof_batching batching;  /* of that row's plan */
+    roof_phase measured_phase;
+    double measured_seconds; /* of the phase; 0: not given */
+    fact_list facts;
+} model_question;
+
+const range *model_axis(const cli_settings *settings, int axis);
+double model_axis_value(const roof_plan *plan, int axis);
+const char *model_axis_name(int axis);
+
+/* Operations of one phase of a row, judged; freed by the caller. */
+typedef struct model_operation {
+    roof_operation operation;
+    roof_verdict verdict;
+} model_operation;
+model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase, size_t *count);
+
+/* "batch 512 does not fit: weights 16.1 GB + ...", and in the hint what would. Returns -1. */
+int fail_fit(const model_row *row, roof_error *error);
+/* "at batch 8 on mi300x"; "" when there is one row only. */
+void model_row_place(const model_question *question, const model_row *row, char *buffer, size_t size);
+
+void model_text(const void *question, text_out *out);
+void model_json(const void *question, emit *json);
+void model_csv(const void *question, text_out *out);
+int model_chart(const void *question, roof_drawing *out, roof_error *error);
+void model_operations_table(const model_question *question, const model_row *row, roof_phase phase, text_out *out);
+void model_explain(const model_question *question, const model_row *row, text_out *out);
+
+#endif

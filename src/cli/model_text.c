@@ -1,0 +1,350 @@
+/* The answer of `roofline model` in words. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/explain.h"
+#include "cli/model.h"
+#include "cli/table.h"
+
+/* ---- title and notes ---- */
+
+static void weights_text(const model_question *question, char *buffer, size_t size) {
+    const roof_plan *plan = &question->rows[0].plan;
+    roof_dtype stored = question->model->stored != ROOF_DTYPE_NONE ? question->model->stored : plan->activations;
+    bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
+    const char *format = question->model->layers->format[ROOF_ROLE_MLP].name;
+    const char *name = given ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype)) : format ? format : roof_dtype_name(stored);
+    if (plan->kv_cache != plan->activations)
+        snprintf(buffer, size, "%s, %s KV", name, roof_dtype_name(plan->kv_cache));
+    else
+        snprintf(buffer, size, "%s", name);
+}
+
+static void verdict_text(const model_question *question, roof_phase phase, char *buffer, size_t size) {
+    roof_bound first = ROOF_BOUND_NONE, last = ROOF_BOUND_NONE;
+    for (size_t i = 0; i < question->row_count; i++) {
+        if (!question->rows[i].fits)
+            continue;
+        last = question->rows[i].point[phase].bound;
+        if (first == ROOF_BOUND_NONE)
+            first = last;
+    }
+    if (first == last)
+        snprintf(buffer, size, "%s %s-bound", roof_phase_name(phase), roof_bound_name(last));
+    else
+        snprintf(buffer, size, "%s %s- to %s-bound", roof_phase_name(phase), roof_bound_name(first), roof_bound_name(last));
+}
+
+static void title(const model_question *question, text_out *out) {
+    char weights[64], verdict[64], line[200], on[96];
+    roof_phase phase = question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL;
+    const roof_machine *machine = question->machines.list;
+    weights_text(question, weights, sizeof weights);
+    verdict_text(question, phase, verdict, sizeof verdict);
+    if (question->machines.count > 1)
+        snprintf(on, sizeof on, "%zu machines", question->machines.count);
+    else
+        snprintf(on, sizeof on, "%s", machine->name ? machine->name : machine->id);
+    snprintf(line, sizeof line, "%s %s on %s", question->name, weights, on);
+    text_title(out, line, text_bound_paint(question->last->point[phase].bound), "%s", verdict);
+}
+
+static void note(text_out *out, paint colour, const char *text) {
+    text_add(out, "  ");
+    text_paint(out, colour, "note: ");
+    text_wrap(out, 8, 8, text);
+}
+
+static void notes(const model_question *question, text_out *out) {
+    roof_error misfit;
+    char line[600];
+    bool said = false, at_least = false, unknown = false;
+    for (size_t i = 0; i < question->row_count; i++) {
+        const model_row *row = &question->rows[i];
+        at_least |= row->point[ROOF_DECODE].sum.at_least || row->point[ROOF_PREFILL].sum.at_least;
+        unknown |= row->memory.unknown;
+        if (row->fits || said)
+            continue;
+        fail_fit(row, &misfit);
+        snprintf(line, sizeof line, "%s; %s", misfit.what, misfit.hint);
+        note(out, PAINT_RED, line);
+        said = true;
+    }
+    machines_notes(&question->machines, out);
+    for (size_t i = 0; i < roof_model_file_warnings(question->file); i++)
+        note(out, PAINT_YELLOW, roof_model_file_warning(question->file, i));
+    if (question->model->not_counted) {
+        snprintf(line, sizeof line, "not counted: %s", question->model->not_counted);
+        note(out, PAINT_YELLOW, line);
+    }
+    if (at_least)
+        note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
+    if (unknown)
+        note(out, PAINT_YELLOW, "the capacity or a weight format is unknown: whether it fits cannot be said");
+}
+
+/* ---- the table ---- */
+
+static bool shows_axis(const model_question *question, int axis) {
+    return axis == AXIS_BATCH || model_axis(question->settings, axis)->count > 1;
+}
+
+typedef struct column_scale { /* how a column of rates is written: "62.6k" when all are large */
+    double factor;
+    const char *suffix;
+} column_scale;
+
+static column_scale rate_scale(const model_question *question, roof_phase phase) {
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < question->row_count; i++)
+        if (question->rows[i].fits)
+            least = fmin(least, question->rows[i].point[phase].tokens_per_second);
+    if (least >= 1e7)
+        return (column_scale){1e-6, "M"};
+    return least >= 1e4 ? (column_scale){1e-3, "k"} : (column_scale){1, ""};
+}
+
+static number_unit time_unit(const model_question *question, roof_phase phase) {
+    double *values = keep_or_die(calloc(question->row_count, sizeof *values));
+    for (size_t i = 0; i < question->row_count; i++)
+        values[i] = question->rows[i].fits ? question->rows[i].point[phase].seconds : 0;
+    number_unit unit = number_column(values, question->row_count);
+    free(values);
+    return unit;
+}
+
+typedef struct model_columns {
+    column_scale rate[2];
+    number_unit time[2];
+    char memory[32];
+} model_columns;
+
+/* Prefill's is far above the ridge: shown where it is what was asked about. */
+static bool shows_intensity(const model_question *question, int phase) {
+    return phase == ROOF_DECODE || !question->asked[ROOF_DECODE];
+}
+
+static void add_columns(const model_question *question, const model_columns *columns, table_grid *table) {
+    static const char *const groups[] = {"prefill, at most", "decode, at most"};
+    char capacity[NUMBER_SIZE];
+    if (question->machines.count > 1)
+        table_column_add(table, NULL, "ls", "machine");
+    for (int axis = 0; axis < AXIS_COUNT; axis++)
+        if (shows_axis(question, axis))
+            table_column_add(table, NULL, "", "%s", model_axis_name(axis));
+    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+        if (!question->asked[phase])
+            continue;
+        table_column_add(table, groups[phase], "lw", "bound");
+        if (shows_intensity(question, phase))
+            table_column_add(table, groups[phase], "", "FLOP/B");
+        table_column_add(table, groups[phase], "", "tok/s");
+        table_column_add(table, groups[phase], "", phase == ROOF_PREFILL ? "%ss" : "%ss/step", columns->time[phase].prefix);
+    }
+    if (question->machines.count > 1)
+        table_column_add(table, "memory", "w", "GB");
+    else
+        table_column_add(table, "memory", "w", "of %s GB", number_three(question->rows[0].memory.capacity * 1e-9, capacity));
+}
+
+static void add_phase(const model_question *question, const model_columns *columns, const model_row *row, int phase, bool first, table_grid *table) {
+    char number[NUMBER_SIZE];
+    const roof_point *point = &row->point[phase];
+    if (!row->fits) {
+        table_cell_add(table, PAINT_RED, "%s", first ? "does not fit" : "");
+        for (int i = 0; i < 2 + shows_intensity(question, phase); i++)
+            table_cell_add(table, PAINT_NONE, "%s", "");
+        return;
+    }
+    table_cell_add(table, text_bound_paint(point->bound), "%s", roof_bound_name(point->bound));
+    if (shows_intensity(question, phase))
+        table_cell_add(table, PAINT_NONE, "%s", isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
+    table_cell_add(table, PAINT_NONE, "%s%s", number_three(point->tokens_per_second * columns->rate[phase].factor, number),
+                   columns->rate[phase].suffix);
+    table_cell_add(table, PAINT_NONE, "%s", number_three(point->seconds * columns->time[phase].factor, number));
+}
+
+static void print_table(const model_question *question, text_out *out) {
+    table_grid table = {0};
+    model_columns columns;
+    char number[NUMBER_SIZE];
+    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+        columns.rate[phase] = rate_scale(question, (roof_phase)phase);
+        columns.time[phase] = time_unit(question, (roof_phase)phase);
+    }
+    add_columns(question, &columns, &table);
+    for (size_t i = 0; i < question->row_count; i++) {
+        const model_row *row = &question->rows[i];
+        table_row(&table);
+        if (question->machines.count > 1)
+            table_cell_add(&table, PAINT_NONE, "%s", row->machine->id);
+        for (int axis = 0; axis < AXIS_COUNT; axis++)
+            if (shows_axis(question, axis))
+                table_cell_add(&table, PAINT_NONE, "%s", number_whole(model_axis_value(&row->plan, axis), number));
+        for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
+            if (question->asked[phase])
+                add_phase(question, &columns, row, phase, phase == ROOF_PREFILL || !question->asked[ROOF_PREFILL], &table);
+        table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s", row->memory.unknown ? ">=" : "",
+                       number_three(row->memory.total * 1e-9, number));
+    }
+    table_print(&table, out);
+    table_free(&table);
+}
+
+/* ---- the lines under it ---- */
+
+static void because(const model_question *question, text_out *out) {
+    char line[600];
+    const model_row *row = question->last;
+    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+        if (!question->asked[phase])
+            continue;
+        roof_point_because(row->machine, question->model, &row->plan, &row->point[phase], line, sizeof line);
+        text_add(out, "  ");
+        text_wrap(out, 2, 4, line);
+    }
+}
+
+typedef struct batch_mark {
+    double batch; /* 0: does not exist */
+    const char *what, *why;
+} batch_mark;
+
+static int by_batch(const void *a, const void *b) {
+    double left = ((const batch_mark *)a)->batch, right = ((const batch_mark *)b)->batch;
+    if (!(left > 0) || !(right > 0))
+        return (left > 0 ? 0 : 1) - (right > 0 ? 0 : 1);
+    return left < right ? -1 : left > right;
+}
+
+/* The three batches that matter, in the order in which a growing batch meets them. */
+static void batching(const model_question *question, text_out *out) {
+    const roof_batching *from = &question->batching;
+    batch_mark marks[] = {{from->kv_equals_weights_batch, "the KV cache outweighs the weights", from->kv_why},
+                          {from->ridge_batch, "the weight matrices turn compute-bound", from->ridge_why},
+                          {from->capacity_batch, "memory is full", from->capacity_why}};
+    text_out line = {0};
+    char number[NUMBER_SIZE];
+    if (!question->asked[ROOF_DECODE])
+        return;
+    qsort(marks, 3, sizeof *marks, by_batch);
+    for (int i = 0; i < 3; i++) {
+        text_add(&line, "%s", i ? "; " : "");
+        if (marks[i].batch > 0)
+            text_add(&line, "at %s %s", number_whole(marks[i].batch, number), marks[i].what);
+        else
+            text_add(&line, "never is it that %s (%s)", marks[i].what, marks[i].why ? marks[i].why : "unknown");
+    }
+    text_add(out, "  batch: ");
+    text_wrap(out, 9, 4, line.bytes);
+    text_free(&line);
+}
+
+static void measured(const model_question *question, text_out *out) {
+    char rate[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], bandwidth[NUMBER_SIZE], flops[NUMBER_SIZE], line[300];
+    double seconds = question->measured_seconds;
+    if (!(seconds > 0))
+        return;
+    const roof_point *point = &question->rows[0].point[question->measured_phase];
+    snprintf(line, sizeof line, "measured: %s tok/s in %s is %s of the roof, %s headroom; it moved %s and did %s",
+             number_three(point->tokens_per_second * point->seconds / seconds, rate), roof_phase_name(question->measured_phase),
+             number_percent(point->seconds / seconds, share), number_factor(seconds / point->seconds, factor),
+             number_si(point->sum.bytes / seconds, "B/s", bandwidth), number_si(point->sum.flops / seconds, "FLOP/s", flops));
+    text_add(out, "  ");
+    text_wrap(out, 2, 4, line);
+}
+
+static void against(const model_question *question, text_out *out) {
+    char line[300];
+    roof_phase phase = question->settings->phase == PHASE_DECODE ? ROOF_DECODE : ROOF_PREFILL;
+    if (!(question->settings->against > 0))
+        return;
+    roof_count_diagnose(&question->last->point[phase].sum, question->settings->against, line, sizeof line);
+    text_add(out, "  %s: ", roof_phase_name(phase));
+    text_wrap(out, 4 + (int)strlen(roof_phase_name(phase)), 4, line);
+}
+
+/* Several machines at the same plan: each beside the first. */
+static void comparison(const model_question *question, text_out *out) {
+    size_t points = question->row_count / question->machines.count;
+    const model_row *first = question->last;
+    text_out line = {0};
+    char factor[NUMBER_SIZE];
+    roof_phase phase = question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL;
+    if (question->machines.count < 2)
+        return;
+    size_t at = (size_t)(first - question->rows) % points;
+    for (size_t k = 0; k < question->machines.count; k++) {
+        const model_row *row = &question->rows[k * points + at];
+        if (row == first)
+            continue;
+        text_add(&line, "%s%s ", line.length ? ", " : "", row->machine->id);
+        if (row->fits)
+            text_add(&line, "%s", number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor));
+        else
+            text_add(&line, "does not fit");
+    }
+    text_add(out, "  %s at batch %s, %s is 1.00x: ", roof_phase_name(phase), number_whole(first->plan.batch, factor), first->machine->id);
+    text_wrap(out, 26, 4, line.bytes);
+    text_free(&line);
+}
+
+/* ---- advice, last ---- */
+
+/* Beside decode's full advice, the best ideas for prefill in one line. */
+static void prefill_line(const model_question *question, text_out *out) {
+    const advice_set *advice = &question->advice[ROOF_PREFILL];
+    text_out line = {0};
+    char factor[NUMBER_SIZE];
+    size_t named = 0;
+    for (size_t i = 0; i < advice->count && named < 3; i++)
+        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits)
+            text_add(&line, "%s%s %s", named++ ? ", " : "", advice->items[i].idea, number_factor(advice->items[i].speedup, factor));
+    text_add(out, "  prefill: ");
+    if (named > 0)
+        text_add(&line, named > 1 ? " help most" : " helps most");
+    else
+        text_add(&line, "nothing that was tried helps");
+    text_add(&line, "; '--phase prefill' says more");
+    text_wrap(out, 11, 4, line.bytes);
+    text_free(&line);
+}
+
+static void advice_of(const model_question *question, roof_phase phase, text_out *out) {
+    char place[FACT_PLACE];
+    model_row_place(question, question->last, place, sizeof place);
+    if (question->settings->explain) {
+        text_add(out, "\n  ");
+        text_paint(out, PAINT_BOLD, "%s%s%s, idea by idea", roof_phase_name(phase), place[0] ? " " : "", place);
+        text_add(out, "\n");
+        advice_explain(&question->advice[phase], out);
+    }
+    text_add(out, "\n");
+    if (place[0])
+        text_add(out, "  %s %s:\n", roof_phase_name(phase), place);
+    advice_print(&question->advice[phase], out);
+}
+
+void model_text(const void *context, text_out *out) {
+    const model_question *question = context;
+    title(question, out);
+    notes(question, out);
+    text_add(out, "\n");
+    print_table(question, out);
+    text_add(out, "\n");
+    because(question, out);
+    batching(question, out);
+    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE])
+        prefill_line(question, out);
+    comparison(question, out);
+    measured(question, out);
+    against(question, out);
+    for (int phase = ROOF_PREFILL; question->settings->ops && phase <= ROOF_DECODE; phase++)
+        if (question->asked[phase])
+            model_operations_table(question, question->last, (roof_phase)phase, out);
+    if (question->settings->explain)
+        model_explain(question, question->last, out);
+    advice_of(question, question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL, out);
+}

@@ -1,0 +1,45 @@
+/* roofline op: what was asked, what was judged, and how it is shown. */
+#ifndef ROOFLINE_CLI_OP_H
+#define ROOFLINE_CLI_OP_H
+
+#include "cli/advice_lines.h"
+#include "cli/answer.h"
+#include "cli/cli.h"
+#include "cli/on.h"
+#include "cli/require.h"
+
+enum { PARAMETER_MAX = ROOF_SHAPE_MAX + ROOF_OPERAND_MAX };
+
+typedef struct op_row {
+    const roof_machine *machine;
+    double values[PARAMETER_MAX]; /* of the given parameters; a dtype is its number */
+    roof_operation operation;
+    roof_verdict verdict;
+} op_row;
+
+typedef struct op_question {
+    const cli_settings *settings;
+    machine_set machines, others;
+    roof_kind kind;
+    const roof_kind_info *info;
+    range given[PARAMETER_MAX]; /* by index of the kind's parameters */
+    op_row *rows;
+    size_t row_count;
+    advice_set advice;          /* for the last row */
+    double measured_seconds;    /* 0: not given */
+    fact_list facts;
+} op_question;
+
+const op_row *op_last_row(const op_question *question);
+bool op_is_swept(const op_question *question, size_t parameter);
+double op_compute_roof(const op_row *row); /* the one the verdict used, in FLOP/s; 0 when no FLOPs were judged */
+void op_value_text(const roof_parameter *parameter, double value, char *buffer, size_t size);
+/* "at m=4096 on mi300x"; "" when there is one row only. */
+void op_row_place(const op_question *question, const op_row *row, char *buffer, size_t size);
+
+void op_text(const void *question, text_out *out);
+void op_json(const void *question, emit *json);
+void op_csv(const void *question, text_out *out);
+int op_chart(const void *question, roof_drawing *out, roof_error *error);
+
+#endif

@@ -1,0 +1,373 @@
+/* roofline model: the question read, every plan judged on every machine. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/format.h"
+#include "cli/model.h"
+
+/* ---- the axes of a sweep ---- */
+
+const char *model_axis_name(int axis) {
+    static const char *const names[] = {"tensor", "prompt", "generate", "context", "batch"};
+    return names[axis];
+}
+
+const range *model_axis(const cli_settings *settings, int axis) {
+    const range *const axes[] = {&settings->tensor, &settings->prompt, &settings->generate, &settings->context, &settings->batch};
+    return axes[axis];
+}
+
+double model_axis_value(const roof_plan *plan, int axis) {
+    const double values[] = {plan->tensor, plan->prompt, plan->generate, plan->context, plan->batch};
+    return values[axis];
+}
+
+/* ---- reading ---- */
+
+static bool is_path(const char *name) {
+    struct stat info;
+    static const char *const endings[] = {".json", ".gguf", ".safetensors", ".onnx"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    return strchr(name, '/') || stat(name, &info) == 0;
+}
+
+static int read_model(model_question *question, roof_error *error) {
+    const cli_settings *settings = question->settings;
+    if (settings->word_count == 0) {
+        roof_fail(error, ROOF_EARGUMENT, "no model is named");
+        roof_hint(error, "roofline model llama-3.1-8b --on h100-sxm; 'roofline models' lists all");
+        return -1;
+    }
+    const char *name = settings->words[0];
+    const roof_named_model *named = roof_named_model_find(name, error);
+    if (named)
+        question->file = roof_read_config(named->config, strlen(named->config), NULL, 0, error);
+    else if (is_path(name))
+        question->file = roof_read_model(name, error);
+    if (!question->file && !named && is_path(name) && error->code == ROOF_ENOTFOUND)
+        error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
+    if (!question->file)
+        return -1;
+    question->model = roof_model_file_model(question->file);
+    question->id = named ? named->id : question->model->id;
+    question->name = named ? named->name : question->model->name ? question->model->name : name;
+    return fail_extra(settings, 1, error);
+}
+
+/* What --dtype means for a model: everything, but activations stay as they are below 16 bits. */
+static void run_in(roof_dtype dtype, roof_plan *plan) {
+    if (dtype == ROOF_DTYPE_NONE)
+        return;
+    plan->weights = roof_format_plain(dtype);
+    plan->kv_cache = dtype;
+    if (roof_dtype_bits(dtype) >= 16) {
+        plan->activations = dtype;
+        plan->weights_head = true;
+    }
+}
+
+static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) {
+    run_in(settings->dtype, plan);
+    if (settings->weights && format_parse(settings->weights, &plan->weights, error))
+        return -1;
+    if (settings->activations != ROOF_DTYPE_NONE)
+        plan->activations = settings->activations;
+    if (settings->kv_cache != ROOF_DTYPE_NONE)
+        plan->kv_cache = settings->kv_cache;
+    plan->math = settings->math;
+    plan->eager = settings->engine == ENGINE_EAGER;
+    plan->all_logits = settings->all_logits;
+    plan->sparse = settings->sparse;
+    plan->draft = settings->draft;
+    plan->acceptance = settings->acceptance;
+    plan->experts_touched = settings->experts_touched;
+    plan->utilisation = settings->utilisation;
+    plan->kv_block = settings->kv_block;
+    if (settings->draft > 0 && !(settings->acceptance > 0)) {
+        roof_fail(error, ROOF_EARGUMENT, "--draft needs the chance that a drafted token is accepted");
+        roof_hint(error, "--acceptance 0.7 is usual for a small draft model of the same family");
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- judging ---- */
+
+static int judge_row(const model_question *question, model_row *row, roof_error *error) {
+    roof_plan_complete(question->model, &row->plan);
+    row->memory = roof_model_memory(row->machine, question->model, &row->plan);
+    row->fits = row->memory.fits || row->memory.unknown;
+    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
+        if (roof_model_point(row->machine, question->model, &row->plan, (roof_phase)phase, &row->point[phase], error))
+            return -1;
+    return 0;
+}
+
+static int judge_rows(model_question *question, const roof_plan *base, roof_error *error) {
+    const range *lists[AXIS_COUNT];
+    for (int i = 0; i < AXIS_COUNT; i++)
+        lists[i] = model_axis(question->settings, i);
+    size_t points = range_points(lists, AXIS_COUNT, error);
+    if (points == 0)
+        return -1;
+    question->rows = keep_or_die(calloc(points * question->machines.count, sizeof *question->rows));
+    for (size_t k = 0; k < question->machines.count; k++)
+        for (size_t i = 0; i < points; i++) {
+            double values[AXIS_COUNT] = {0};
+            model_row *row = &question->rows[question->row_count++];
+            range_point(lists, AXIS_COUNT, i, values);
+            row->machine = &question->machines.list[k];
+            row->plan = *base;
+            row->plan.tensor = values[AXIS_TENSOR];
+            row->plan.prompt = values[AXIS_PROMPT];
+            row->plan.generate = values[AXIS_GENERATE];
+            row->plan.context = values[AXIS_CONTEXT];
+            row->plan.batch = values[AXIS_BATCH];
+            if (judge_row(question, row, error))
+                return -1;
+            if (row->fits && row->machine == question->machines.list)
+                question->last = row; /* advice is about the first machine */
+            else if (row->fits && !question->last)
+                question->last = row;
+        }
+    return 0;
+}
+
+static size_t collect_others(const model_question *question, roof_machine *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < question->machines.count; i++)
+        if (&question->machines.list[i] != question->last->machine)
+            out[count++] = question->machines.list[i];
+    for (size_t i = 0; i < question->others.count && count < TEXTS_MAX; i++)
+        out[count++] = question->others.list[i];
+    if (count == 0 && roof_machine_step_up(question->last->machine, out) == 0)
+        count = 1;
+    return count;
+}
+
+static int ask_advice(model_question *question, roof_error *error) {
+    const model_row *row = question->last;
+    if (!row)
+        return 0;
+    roof_machine *others = keep_or_die(calloc(TEXTS_MAX, sizeof *others));
+    size_t other_count = collect_others(question, others);
+    int result = roof_model_batching(row->machine, question->model, &row->plan, &question->batching, error);
+    for (int phase = ROOF_PREFILL; result == 0 && phase <= ROOF_DECODE; phase++) {
+        if (!question->asked[phase])
+            continue;
+        int count = roof_advise_model(row->machine, question->model, &row->plan, (roof_phase)phase, others, other_count,
+                                      question->advice[phase].items, error);
+        question->advice[phase].count = count > 0 ? (size_t)count : 0;
+        result = count < 0 ? -1 : 0;
+    }
+    free(others);
+    return result;
+}
+
+model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase, size_t *count) {
+    *count = roof_model_operations(question->model, &row->plan, phase, NULL, 0);
+    roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
+    model_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
+    roof_model_operations(question->model, &row->plan, phase, operations, *count);
+    for (size_t i = 0; i < *count; i++) {
+        out[i].operation = operations[i];
+        roof_judge(row->machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of the phase */
+    }
+    free(operations);
+    return out;
+}
+
+/* ---- what does not fit ---- */
+
+int fail_fit(const model_row *row, roof_error *error) {
+    const roof_memory *memory = &row->memory;
+    char batch[NUMBER_SIZE], weights[NUMBER_SIZE], cache[NUMBER_SIZE], activations[NUMBER_SIZE], allowed[NUMBER_SIZE], capacity[NUMBER_SIZE],
+        tokens[NUMBER_SIZE], number[NUMBER_SIZE], share[NUMBER_SIZE];
+    bool much = memory->activations > 0.01 * memory->total;
+    roof_fail(error, ROOF_EUNSUPPORTED, "batch %s does not fit: weights %s + KV cache %s%s%s > %s, %s of the %s on %s",
+              number_whole(row->plan.batch, batch), number_si(memory->weights, "B", weights), number_si(memory->kv_cache, "B", cache),
+              much ? " + activations " : "", much ? number_si(memory->activations, "B", activations) : "",
+              number_si(memory->allowed, "B", allowed), number_percent(row->plan.utilisation, share),
+              number_si(memory->capacity, "B", capacity), row->machine->id);
+    if (memory->batch_max >= 1)
+        roof_hint(error, "the largest that fits at %s tokens is %s (with %s kept free)",
+                  number_whole(row->plan.prompt + row->plan.generate, tokens), number_whole(memory->batch_max, number),
+                  number_percent(1 - row->plan.utilisation, share));
+    else if (memory->devices > 0)
+        roof_hint(error, "%s devices hold it: --tensor %s", number_whole(memory->devices, number), number_whole(memory->devices, tokens));
+    else
+        roof_hint(error, "no tensor-parallel degree up to 1024 holds it; smaller weights might: --weights int4-g128");
+    return -1;
+}
+
+void model_row_place(const model_question *question, const model_row *row, char *buffer, size_t size) {
+    size_t used = 0;
+    char number[NUMBER_SIZE];
+    buffer[0] = '\0';
+    for (int axis = AXIS_COUNT; axis-- > 0 && used < size;)
+        if (model_axis(question->settings, axis)->count > 1)
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s %s", used ? ", " : "at ", model_axis_name(axis),
+                                     number_whole(model_axis_value(&row->plan, axis), number));
+    if (question->machines.count > 1 && used < size)
+        snprintf(buffer + used, size - used, "%son %s", used ? " " : "", row->machine->id);
+}
+
+/* ---- a measurement ---- */
+
+static int read_measured(model_question *question, roof_error *error) {
+    const char *text = question->settings->measured;
+    double value;
+    if (!text)
+        return 0;
+    if (question->row_count != 1)
+        return roof_fail(error, ROOF_EARGUMENT, "--measured is one measurement, and the lists make %zu points", question->row_count);
+    const model_row *row = &question->rows[0];
+    question->measured_phase = question->settings->phase == PHASE_PREFILL ? ROOF_PREFILL : ROOF_DECODE;
+    const roof_point *point = &row->point[question->measured_phase];
+    if (number_parse(text, QUANTITY_TOKENS, &value) == 0 && value > 0)
+        question->measured_seconds = point->seconds * point->tokens_per_second / value;
+    else if (number_parse(text, QUANTITY_SECONDS, &value) == 0 && value > 0)
+        question->measured_seconds = value;
+    else {
+        roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is neither tokens a second nor a time", text);
+        roof_hint(error, "write it like 180tok/s or 4.6ms");
+        return -1;
+    }
+    return 0;
+}
+
+/* A weight format under which the measurement would be possible: the usual reason why a figure beats the roof. */
+static const char *explaining_format(const model_question *question) {
+    static const char *const formats[] = {"fp8", "int4-g128"};
+    for (size_t i = 0; i < 2; i++) {
+        model_row row = {.machine = question->rows[0].machine, .plan = question->rows[0].plan};
+        roof_point point;
+        if (format_parse(formats[i], &row.plan.weights, NULL))
+            continue;
+        row.plan.math = row.plan.activations; /* weight-only: the roof of the multiplication does not move */
+        if (roof_model_point(row.machine, question->model, &row.plan, question->measured_phase, &point, NULL) == 0 &&
+            point.seconds <= question->measured_seconds)
+            return formats[i];
+    }
+    return NULL;
+}
+
+static int check_measured(const model_question *question, roof_error *error) {
+    char measured[NUMBER_SIZE], batch[NUMBER_SIZE], roof[NUMBER_SIZE], why[96], bytes[NUMBER_SIZE], rate[NUMBER_SIZE];
+    if (!(question->measured_seconds > 0))
+        return 0;
+    const model_row *row = &question->rows[0];
+    const roof_point *point = &row->point[question->measured_phase];
+    if (question->measured_seconds >= point->seconds * 0.995)
+        return 0;
+    bool weights = point->sum.weight_bytes > 0.5 * point->sum.bytes && row->plan.batch == 1;
+    if (point->bound == ROOF_BOUND_MEMORY)
+        snprintf(why, sizeof why, "%s%s per %s at %s", number_si(weights ? point->sum.weight_bytes : point->sum.bytes, "B", bytes),
+                 weights ? " of weights" : "", question->measured_phase == ROOF_PREFILL ? "prefill" : weights ? "token" : "step",
+                 number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate));
+    else
+        snprintf(why, sizeof why, "%s in %s at the roof", number_si(point->sum.flops, "FLOP", bytes), number_si(point->seconds, "s", rate));
+    roof_fail(error, ROOF_EFORMAT, "%s tok/s is above the roof: batch %s in %s cannot pass %s tok/s on %s (%s)",
+              number_three(point->tokens_per_second * point->seconds / question->measured_seconds, measured),
+              number_whole(row->plan.batch, batch), row->plan.weights.name && row->plan.weights.dtype ? row->plan.weights.name : roof_dtype_name(row->plan.activations),
+              number_three(point->tokens_per_second, roof), row->machine->id, why);
+    const char *format = explaining_format(question);
+    if (format)
+        roof_hint(error, "was the model quantised? say --weights %s", format);
+    else
+        roof_hint(error, "was it measured at a larger batch, or on more devices? say --batch or --tensor");
+    return -1;
+}
+
+/* ---- facts ---- */
+
+static void point_facts(model_question *question, const model_row *row, roof_phase phase) {
+    fact_list *facts = &question->facts;
+    const roof_point *point = &row->point[phase];
+    char prefix[16];
+    snprintf(prefix, sizeof prefix, "%s.", roof_phase_name(phase));
+    fact_number(facts, prefix, "tokens_per_second", row->fits ? point->tokens_per_second : (double)NAN);
+    fact_number(facts, prefix, "seconds", row->fits ? point->seconds : (double)NAN);
+    fact_word(facts, prefix, "bound", roof_bound_name(point->bound));
+    fact_number(facts, prefix, "intensity", point->intensity);
+    fact_number(facts, prefix, "flops", point->sum.flops);
+    fact_number(facts, prefix, "matrix_flops", point->sum.matrix_flops);
+    fact_number(facts, prefix, "bytes", point->sum.bytes);
+    fact_memory(facts, prefix, &row->memory);
+}
+
+static void batching_fact(fact_list *facts, const char *name, double value) {
+    fact_number(facts, "batching.", name, value > 0 ? value : (double)NAN);
+}
+
+static void add_facts(model_question *question) {
+    fact_list *facts = &question->facts;
+    for (size_t i = 0; i < question->row_count; i++) {
+        model_row_place(question, &question->rows[i], facts->place, sizeof facts->place);
+        for (int phase = ROOF_DECODE; phase >= ROOF_PREFILL; phase--)
+            point_facts(question, &question->rows[i], (roof_phase)phase);
+        fact_memory(facts, "", &question->rows[i].memory);
+    }
+    facts->place[0] = '\0';
+    batching_fact(facts, "ridge_batch", question->batching.ridge_batch);
+    batching_fact(facts, "capacity_batch", question->batching.capacity_batch);
+    batching_fact(facts, "kv_equals_weights_batch", question->batching.kv_equals_weights_batch);
+    fact_number(facts, "model.", "parameters.total", question->parameters.total);
+    fact_number(facts, "model.", "weight_bytes", question->parameters.bytes);
+    if (question->measured_seconds > 0)
+        fact_number(facts, "measured.", "headroom", question->measured_seconds / question->rows[0].point[question->measured_phase].seconds);
+}
+
+/* ---- the verb ---- */
+
+static int prepare(model_question *question, roof_error *error) {
+    const cli_settings *settings = question->settings;
+    roof_plan base = {0};
+    question->asked[ROOF_PREFILL] = settings->phase != PHASE_DECODE;
+    question->asked[ROOF_DECODE] = settings->phase != PHASE_PREFILL;
+    if (answer_check(settings, true, error) || read_model(question, error) || machines_named(settings, error) ||
+        base_plan(settings, &base, error) || machines_load(&settings->on, "--on", &question->machines, error) ||
+        machines_load(&settings->compare, "--compare", &question->others, error))
+        return -1;
+    roof_plan plan = base;
+    roof_plan_complete(question->model, &plan);
+    question->parameters = roof_model_parameters(question->model, &plan);
+    if (machines_override(&question->machines, settings, plan.activations, error) || judge_rows(question, &base, error) ||
+        read_measured(question, error) || check_measured(question, error) || ask_advice(question, error))
+        return -1;
+    if (settings->require.count > 0)
+        add_facts(question);
+    return 0;
+}
+
+/* When nothing fits there is no answer in words, only the error; the numbers of JSON are still worth having. */
+static int answer_question(const cli_settings *settings, const model_question *question) {
+    roof_error error = {0};
+    cli_answer answer = {.context = question, .text = model_text, .csv = model_csv, .json = model_json, .chart = model_chart};
+    if (question->last)
+        return answer_and_require(settings, &answer, &question->facts);
+    if (settings->json && answer_print(settings, &answer, &error))
+        return complain(&error);
+    fail_fit(&question->rows[question->row_count - 1], &error);
+    return complain(&error);
+}
+
+int verb_model(cli_settings *settings) {
+    model_question *question = keep_or_die(calloc(1, sizeof *question));
+    question->settings = settings;
+    roof_error error = {0};
+    int code = prepare(question, &error) ? complain(&error) : answer_question(settings, question);
+    roof_model_file_free(question->file);
+    machines_free(&question->machines);
+    machines_free(&question->others);
+    facts_free(&question->facts);
+    free(question->rows);
+    free(question);
+    return code;
+}

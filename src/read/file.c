@@ -1,0 +1,170 @@
+/* roof_read_model: a path to a model. The content decides what a file is; a folder means the config.json in it. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "read/arena.h"
+#include "roofline.h"
+
+enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512 };
+
+typedef struct bytes {
+    char *data;
+    size_t length;
+} bytes;
+
+static int cannot(roof_error *error, const char *path) {
+    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+}
+
+/* Formats this version recognises and does not read, by their first bytes. */
+typedef struct magic {
+    const char *bytes;
+    size_t length;
+    const char *what;
+} magic;
+
+static const magic magics[] = {
+    {"GGUF", 4, "a GGUF file"},
+    {"lmgg", 4, "a GGML file"}, {"fmgg", 4, "a GGML file"}, {"tjgg", 4, "a GGML file"}, {"algg", 4, "a GGML file"},
+    {"PK\3\4", 4, "a zip archive (a PyTorch checkpoint)"},
+    {"\x80\x02", 2, "a pickle (an old PyTorch checkpoint)"},
+    {"\x1f\x8b", 2, "a gzip file"},
+    {"\x89HDF\r\n", 6, "an HDF5 file"},
+};
+
+static bool is_safetensors(const unsigned char *head, size_t n) {
+    return n > 9 && head[8] == '{' && head[4] == 0 && head[5] == 0 && head[6] == 0 && head[7] == 0;
+}
+
+/* ModelProto: field 1 (ir_version) as a varint of one byte, then the producer or the opset. */
+static bool is_onnx(const unsigned char *head, size_t n) {
+    return n > 3 && head[0] == 0x08 && head[1] > 0 && head[1] < 32 && (head[2] == 0x12 || head[2] == 0x1a || head[2] == 0x3a || head[2] == 0x42);
+}
+
+static const char *what_is(const char *head, size_t n) {
+    for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++)
+        if (n >= magics[i].length && memcmp(head, magics[i].bytes, magics[i].length) == 0)
+            return magics[i].what;
+    const unsigned char *u = (const unsigned char *)head;
+    return is_safetensors(u, n) ? "a safetensors file" : is_onnx(u, n) ? "an ONNX file" : NULL;
+}
+
+static const char lfs[] = "version https://git-lfs.github.com/spec/";
+
+static int lfs_pointer(const bytes *file, const char *path, roof_error *error) {
+    double size = 0;
+    char line[512];
+    snprintf(line, sizeof line, "%.*s", (int)(file->length < sizeof line ? file->length : sizeof line - 1), file->data);
+    const char *at = strstr(line, "\nsize ");
+    if (at)
+        sscanf(at, "\nsize %lf", &size);
+    roof_fail(error, ROOF_EFORMAT, "'%.150s' is a git-LFS pointer, not the file itself (%.0f bytes are elsewhere)", path, size);
+    roof_hint(error, "git lfs pull");
+    return -1;
+}
+
+static int refuse_content(const bytes *file, const char *path, roof_error *error) {
+    if (file->length >= sizeof lfs - 1 && memcmp(file->data, lfs, sizeof lfs - 1) == 0)
+        return lfs_pointer(file, path, error);
+    const char *what = what_is(file->data, file->length);
+    if (!what)
+        return 0;
+    roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is %s: reading those is not part of this version", path, what);
+    roof_hint(error, "name the config.json of the same model");
+    return -1;
+}
+
+/* The head alone for a file that cannot be a config.json, so that checkpoints of any size are named and not loaded. */
+static int slurp(arena *memory, FILE *stream, const char *path, bytes *out, roof_error *error) {
+    char head[PEEK];
+    size_t n = fread(head, 1, sizeof head, stream);
+    if (ferror(stream))
+        return cannot(error, path);
+    bytes peek = {head, n};
+    if (refuse_content(&peek, path, error) != 0)
+        return -1;
+    if (fseek(stream, 0, SEEK_END) != 0)
+        return cannot(error, path);
+    long size = ftell(stream);
+    if (size < 0 || fseek(stream, 0, SEEK_SET) != 0)
+        return cannot(error, path);
+    if (size > FILE_MAX)
+        return roof_fail(error, ROOF_EFORMAT, "'%.150s' has %ld bytes; a config.json has at most %d", path, size, FILE_MAX);
+    out->data = arena_get(memory, (size_t)size + 1);
+    if (!out->data)
+        return roof_fail(error, ROOF_ENOMEM, "out of memory while reading '%.150s'", path);
+    out->length = fread(out->data, 1, (size_t)size, stream);
+    return ferror(stream) ? cannot(error, path) : 0;
+}
+
+static int load(arena *memory, const char *path, bytes *out, roof_error *error) {
+    errno = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return cannot(error, path);
+    int result = slurp(memory, stream, path, out, error);
+    fclose(stream);
+    return result;
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool exists(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
+/* Length of the folder part, its slash included. */
+static size_t folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The quantisation file beside a config.json, if there is one. */
+static int load_sibling(arena *memory, const char *path, bytes *out, roof_error *error) {
+    static const char *const names[] = {"hf_quant_config.json", "quantize_config.json"};
+    size_t folder = folder_length(path);
+    if (strcmp(path + folder, "config.json") != 0)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        char beside[PATH_LENGTH_MAX + 64];
+        snprintf(beside, sizeof beside, "%.*s%s", (int)folder, path, names[i]);
+        if (exists(beside))
+            return load(memory, beside, out, error);
+    }
+    return 0;
+}
+
+static roof_model_file *read_path(arena *memory, const char *path, roof_error *error) {
+    bytes config = {0}, quant = {0};
+    if (load(memory, path, &config, error) != 0 || load_sibling(memory, path, &quant, error) != 0)
+        return NULL;
+    return roof_read_config(config.data, config.length, quant.data, quant.length, error);
+}
+
+roof_model_file *roof_read_model(const char *path, roof_error *error) {
+    char inside[PATH_LENGTH_MAX + 16];
+    size_t n = strlen(path);
+    if (n >= PATH_LENGTH_MAX) {
+        roof_fail(error, ROOF_EARGUMENT, "a path of %zu characters is too long", n);
+        return NULL;
+    }
+    snprintf(inside, sizeof inside, "%s", path);
+    if (is_folder(path)) {
+        snprintf(inside + n, sizeof inside - n, "%sconfig.json", n > 0 && path[n - 1] == '/' ? "" : "/");
+        if (!exists(inside)) {
+            roof_fail(error, ROOF_ENOTFOUND, "folder '%.200s' has no config.json", path);
+            return NULL;
+        }
+    }
+    arena memory = {0};
+    roof_model_file *file = read_path(&memory, inside, error);
+    arena_free(&memory);
+    return file;
+}

@@ -1,0 +1,25 @@
+#!/bin/sh
+# The shared library exports exactly the functions that the header declares. Arguments: the checkout, the C compiler,
+# the shared library.
+set -eu
+. "$(dirname "$0")/layers.sh"
+header=$1/include/roofline.h
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+
+"$2" -E -P -x c "$header" | grep -oE 'roof_[a-z0-9_]+[[:space:]]*\(' | tr -d '( ' | sort -u >"$work/declared"
+# Names in __ belong to the compiler (sanitizers, coverage).
+nm -D --defined-only "$3" | awk '$2 != "A" { print $3 }' | grep -vE '^(__.*|_init|_fini|_edata|_end)$' | sort -u >"$work/exported"
+[ -s "$work/declared" ] || finding "no declaration was found in $header"
+
+for name in $(comm -13 "$work/declared" "$work/exported"); do
+    finding "$name is exported but not declared in roofline.h"
+done
+for name in $(comm -23 "$work/declared" "$work/exported"); do
+    finding "$name is declared in roofline.h but not exported"
+done
+for name in $(grep -v '^roof_' "$work/exported" || true); do
+    finding "$name is exported without the prefix roof_"
+done
+finish

@@ -1,0 +1,155 @@
+#!/bin/sh
+# Each rule's script finds a seeded violation and accepts the same code without it. Argument: the C compiler.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cc=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# expect "finding" command...: the command fails and its output holds those words; "" means that it must pass.
+expect() {
+    words=$1
+    shift
+    status=0
+    "$@" >"$work/out" 2>&1 || status=$?
+    if [ -z "$words" ] && [ $status -ne 0 ]; then
+        echo "not accepted: $*"
+    elif [ -n "$words" ] && { [ $status -eq 0 ] || ! grep -qF -- "$words" "$work/out"; }; then
+        echo "not found: '$words' by: $*"
+    else
+        return 0
+    fi
+    sed 's/^/    /' "$work/out"
+    bad=$((bad + 1))
+}
+
+tree=$work/tree
+fresh() {
+    rm -rf "$tree" "$work/objects"
+    mkdir -p "$tree/include"
+    for room in core work catalog advice read chart cli; do
+        mkdir -p "$tree/src/$room"
+        printf '#include "roofline.h"\n\nint %s_value(int x) {\n    return x;\n}\n' $room >"$tree/src/$room/$room.c"
+        printf 'int %s_value(int x);\n' $room >"$tree/src/$room/$room.h"
+    done
+    printf 'int core_value(int x);\n' >"$tree/include/roofline.h"
+}
+add() { # add file "line": appended
+    printf '%s\n' "$2" >>"$tree/$1"
+}
+compile() {
+    : >"$work/objects"
+    for source in "$tree"/src/*/*.c; do
+        room=$(basename "$(dirname "$source")")
+        [ "$room" != cli ] || continue
+        "$cc" -w -O0 -fno-pie -fno-stack-protector -I"$tree/include" -I"$tree/src" -c "$source" -o "$tree/src/$room/$(basename "$source").o"
+        echo "$room $tree/src/$room/$(basename "$source").o" >>"$work/objects"
+    done
+}
+symbols() {
+    [ -s "$work/objects" ] || compile
+    sh "$here/symbols.sh" "$work/objects" "$work/allowed" "$cc" >"$work/found" || { cat "$work/found" && false; }
+}
+share() {
+    # shellcheck disable=SC2086
+    "$cc" -shared -fPIC "$tree/lib.c" -o "$tree/lib.so"
+    sh "$here/exports.sh" "$tree" "$cc" "$tree/lib.so"
+}
+
+echo 'src/read/file.c malloc json_*' >"$work/allowed"
+
+# includes
+fresh
+add src/advice/advice.c '#include "core/core.h"'
+add src/cli/cli.c '#include "chart/chart.h"'
+add src/work/work.c '#include "work.h"'
+expect '' sh "$here/includes.sh" "$tree"
+add src/core/core.c '#include "advice/advice.h"'
+expect 'core includes "advice/advice.h"' sh "$here/includes.sh" "$tree"
+fresh
+add src/work/work.c '  # include "catalog/catalog.h"'
+expect 'work includes "catalog/catalog.h"' sh "$here/includes.sh" "$tree"
+fresh
+add src/read/read.h '#include "../cli/cli.h"'
+expect 'climbs out' sh "$here/includes.sh" "$tree"
+fresh
+mkdir "$tree/src/attic"
+expect 'src/attic' sh "$here/includes.sh" "$tree"
+
+# sizes
+fresh
+lines=$(awk 'BEGIN { for (i = 0; i < 96; i++) print "    x++;" }')
+add src/work/work.c "int short_enough(int x) {
+$lines
+    return x;
+}"
+expect '' sh "$here/sizes.sh" "$tree"
+add src/work/work.c "int too_long(int x) {
+$lines
+    x++;
+    x++;
+    return x;
+}"
+expect '101 lines: int too_long' sh "$here/sizes.sh" "$tree"
+fresh
+awk 'BEGIN { for (i = 0; i < 801; i++) print "/* row */" }' | tee "$tree/src/catalog/table.c" >"$tree/src/read/long.c"
+expect 'src/read/long.c: 801 lines' sh "$here/sizes.sh" "$tree"
+! grep -q catalog "$work/out" || { echo "tables of the catalogue are not excepted"; bad=$((bad + 1)); }
+
+# symbols
+fresh
+add src/core/core.c '#include <math.h>
+#include <string.h>
+double distance(const char *text, double y) { return hypot((double)strlen(text), y); }
+static const char *const names[] = {"a", "b"};
+const char *core_name(int i) { return names[i]; }'
+add src/advice/advice.c 'int from_the_left(int x) { return core_value(x); }'
+printf '#include <stdlib.h>\nvoid *json_load(void);\nvoid *get(void) { json_load(); return malloc(1); }\n' >"$tree/src/read/file.c"
+expect '' symbols
+rm "$work/objects"
+printf '#include <stdlib.h>\nvoid *get_more(void) { return malloc(1); }\n' >"$tree/src/read/other.c"
+expect 'src/read/other.c needs malloc' symbols
+fresh
+add src/core/core.c '#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+void breaks(void) {
+    free(malloc(1));
+    printf("%s %ld", getenv("A"), (long)time(0));
+    fclose(fopen("a", "r"));
+    fputs(getenv("B"), stderr);
+    abort();
+}
+void leaves(void) { exit(1); }'
+expect 'src/core/core.c needs malloc, which the core room may not use' symbols
+for name in free printf getenv time fopen fputs stderr abort exit; do
+    expect '' grep "src/core/core.c needs $name," "$work/found"
+done
+fresh
+echo 'src/work/work.c malloc' >>"$work/allowed" # an exception that no room left of read can have
+add src/work/work.c '#include <stdlib.h>
+void *take(void) { return malloc(1); }'
+expect 'src/work/work.c needs malloc' symbols
+fresh
+add src/work/work.c 'int catalog_value(int x);
+int sideways(int x) { return catalog_value(x); }'
+expect 'calls catalog_value of catalog' symbols
+fresh
+add src/read/read.c 'int counter(void) { static int n; return ++n; }'
+expect 'src/read/read.c keeps writable data: ' symbols
+
+# exports
+fresh
+printf 'int roof_one(int x);\ntypedef int (*roof_callback)(void);\n' >"$tree/include/roofline.h"
+printf 'int roof_one(int x) { return x; }\nstatic inline int hidden(void) { return 1; }\n' >"$tree/lib.c"
+expect '' share
+echo 'int roof_two(void) { return 2; }' >>"$tree/lib.c"
+expect 'roof_two is exported but not declared' share
+echo 'int helper(void) { return 2; }' >>"$tree/lib.c"
+expect 'helper is exported without the prefix' share
+echo 'int roof_three(void);' >>"$tree/include/roofline.h"
+expect 'roof_three is declared in roofline.h but not exported' share
+
+[ $bad -eq 0 ] || exit 1
+echo "every rule accepts good code and finds its violation"
