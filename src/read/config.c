@@ -1,6 +1,5 @@
 /* roof_read_config: config.json to a model. Finds the language model inside wrappers, then fields, shape, layers. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "read/config.h"
@@ -149,11 +148,13 @@ roof_model_file *roof_read_config(const char *json, size_t length, const char *q
         too_large(error, length > quant_length ? length : quant_length);
         return NULL;
     }
-    roof_model_file *file = calloc(1, sizeof *file);
+    arena memory = {0};
+    roof_model_file *file = arena_get(&memory, sizeof *file); /* it lives in its own arena */
     if (!file) {
         roof_fail(error, ROOF_ENOMEM, "out of memory while reading a model");
         return NULL;
     }
+    file->memory = memory;
     json_node *root = NULL, *beside = NULL;
     reader r = {.text = json, .length = length, .model_type = "", .file = file, .error = error};
     int result = parse(&r, &root, &beside, quant, quant_length);
@@ -168,8 +169,8 @@ roof_model_file *roof_read_config(const char *json, size_t length, const char *q
 void roof_model_file_free(roof_model_file *file) {
     if (!file)
         return;
-    arena_free(&file->memory);
-    free(file);
+    arena memory = file->memory;
+    arena_free(&memory);
 }
 
 const roof_model *roof_model_file_model(const roof_model_file *file) {

@@ -8,7 +8,7 @@
 #include "read/arena.h"
 #include "roofline.h"
 
-enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 64 };
+enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512 };
 
 typedef struct bytes {
     char *data;

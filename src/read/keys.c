@@ -64,7 +64,7 @@ static int check_key(reader *r, const char *key, const json_node *value, unknown
         return 0;
     if (match_list(structural, key))
         return fail_at(r, ROOF_EUNSUPPORTED, key, "key '%.60s' changes the architecture in a way this version does not know (family %s)", key,
-                       r->family->label);
+                       r->guessed ? "unknown" : r->family->label);
     remember(unknown, key);
     return 0;
 }

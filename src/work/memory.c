@@ -15,7 +15,8 @@ static double token_bytes(const roof_plan *plan, const roof_layer *layer, double
     return cache_elements(&layer->attention, tensor) * roof_dtype_bytes(plan->kv_cache) * layer->count;
 }
 
-static double sequence_bytes(const roof_model *model, const roof_plan *plan, double tokens, double tensor, double block) {
+static double sequence_bytes(const roof_model *model, const roof_plan *plan, double tokens, double tensor,
+                             double block) {
     double bytes = 0;
     for (size_t i = 0; i < model->layer_count; i++) {
         const roof_layer *layer = &model->layers[i];

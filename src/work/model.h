@@ -89,7 +89,7 @@ typedef struct step {
     double q_len, kv_len, tokens, tensor; /* tokens: batch * q_len */
     double count;                         /* executions of what is being emitted */
     const roof_layer *layer;
-    roof_dtype stored; /* of norms and biases */
+    roof_dtype stored;   /* of norms and biases */
     roof_operation *out; /* written up to `capacity`; may be NULL */
     size_t capacity, emitted;
     const roof_machine *machine; /* judged and added to `sum`, unless NULL */
