@@ -49,10 +49,11 @@ static bool is_path(const char *name) {
     return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
 }
 
-/* Put the path before what a reader says. */
-static void name_file(const char *path, roof_error *error) {
+void name_file(const char *path, roof_error *error) {
     roof_error inner = *error;
     char where[32] = "";
+    if (strstr(inner.what, path))
+        return;
     if (inner.line > 0)
         snprintf(where, sizeof where, ", line %ld", inner.line);
     roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code, "%.100s%s: %.200s", path, where, inner.what);
