@@ -1,5 +1,5 @@
-/* How long one configuration takes: Llama-3.1-8B, prefill and decode, every operation built and judged. Prints the median
- * of several runs over many different configurations, on one thread and on two. */
+/* How long one configuration takes: a model's prefill and decode, every operation built and judged. Prints medians of
+ * several runs over many different configurations: CPU time on one thread, and wall time on one and two. */
 #define _POSIX_C_SOURCE 199309L
 #include <pthread.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 
 #include "../tests/work/models.h"
 
-enum { RUNS = 5, CONFIGURATIONS = 200000, THREADS_MAX = 2 };
+enum { RUNS = 21, CONFIGURATIONS = 50000, THREADS_MAX = 2 };
 
-static double now(void) {
+static double now(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -20,7 +20,7 @@ typedef struct worker {
     const roof_machine *machine;
     const roof_model *model;
     size_t first;
-    double checksum; /* keeps the work from being optimised away */
+    double cpu, checksum; /* the sum keeps the work from being optimised away */
     int failed;
 } worker;
 
@@ -33,6 +33,7 @@ static roof_plan configuration(const roof_model *model, size_t i) {
 
 static void *judge(void *argument) {
     worker *w = argument;
+    double start = now(CLOCK_THREAD_CPUTIME_ID);
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         roof_plan plan = configuration(w->model, w->first + i);
         roof_sum prefill, decode;
@@ -41,26 +42,29 @@ static void *judge(void *argument) {
             w->failed = 1;
         w->checksum += prefill.seconds + decode.seconds;
     }
+    w->cpu = now(CLOCK_THREAD_CPUTIME_ID) - start;
     return NULL;
 }
 
-/* Seconds a configuration when `threads` threads each judge as many. */
-static double run(const roof_machine *machine, const roof_model *model, size_t threads) {
+typedef struct cost { double cpu, wall; } cost; /* seconds a configuration */
+
+/* `threads` threads judge as many configurations each. */
+static cost run(const roof_machine *machine, const roof_model *model, size_t threads) {
     pthread_t thread[THREADS_MAX];
     worker workers[THREADS_MAX];
-    double start = now();
+    double start = now(CLOCK_MONOTONIC), cpu = 0, all = (double)threads * CONFIGURATIONS;
     for (size_t i = 0; i < threads; i++) {
-        workers[i] = (worker){machine, model, i * 7919, 0, 0};
+        workers[i] = (worker){.machine = machine, .model = model, .first = i * 7919};
         if (pthread_create(&thread[i], NULL, judge, &workers[i]))
             exit(1);
     }
-    for (size_t i = 0; i < threads; i++)
+    for (size_t i = 0; i < threads; i++) {
         pthread_join(thread[i], NULL);
-    double seconds = now() - start;
-    for (size_t i = 0; i < threads; i++)
+        cpu += workers[i].cpu;
         if (workers[i].failed || !(workers[i].checksum > 0))
             exit(1);
-    return seconds / ((double)threads * CONFIGURATIONS);
+    }
+    return (cost){cpu / all, (now(CLOCK_MONOTONIC) - start) / all};
 }
 
 static int compare(const void *a, const void *b) {
@@ -68,26 +72,34 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median(const roof_machine *machine, const roof_model *model, size_t threads, double *least) {
-    double seconds[RUNS];
-    for (size_t i = 0; i < RUNS; i++)
-        seconds[i] = run(machine, model, threads);
-    qsort(seconds, RUNS, sizeof *seconds, compare);
-    *least = seconds[0];
-    return seconds[RUNS / 2];
+static cost median(const roof_machine *machine, const roof_model *model, size_t threads) {
+    double cpu[RUNS], wall[RUNS];
+    for (size_t i = 0; i < RUNS; i++) {
+        cost c = run(machine, model, threads);
+        cpu[i] = c.cpu;
+        wall[i] = c.wall;
+    }
+    qsort(cpu, RUNS, sizeof *cpu, compare);
+    qsort(wall, RUNS, sizeof *wall, compare);
+    return (cost){cpu[RUNS / 2], wall[RUNS / 2]};
 }
 
 int main(void) {
+    static const struct { const char *name; void (*make)(example *); } models[] = {
+        {"Llama-3.1-8B", example_llama}, {"Mixtral-8x7B", example_mixtral}, {"DeepSeek-V3", example_deepseek},
+    };
     roof_machine machine = example_h100();
-    example e;
-    example_llama(&e);
-    double least, one = 0;
-    printf("Llama-3.1-8B, prefill and decode, built and judged; median of %d runs of %d configurations\n", RUNS, CONFIGURATIONS);
-    printf("%-8s %14s %14s %16s %8s\n", "threads", "ns, median", "ns, least", "configs/s", "scaling");
-    for (size_t threads = 1; threads <= THREADS_MAX; threads++) {
-        double each = median(&machine, &e.model, threads, &least);
-        one = threads == 1 ? each : one;
-        printf("%-8zu %14.0f %14.0f %16.3g %8.2f\n", threads, each * 1e9, least * 1e9, 1 / each, one / each);
+    printf("prefill and decode built and judged, ns a configuration: medians of %d runs of %d\n", RUNS, CONFIGURATIONS);
+    printf("%-14s %10s %12s %12s %14s %8s\n", "model", "operations", "CPU, 1 core", "wall, 1", "wall, 2 cores", "scaling");
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        example e;
+        models[i].make(&e);
+        roof_plan plan = configuration(&e.model, 0);
+        size_t operations = roof_model_operations(&e.model, &plan, ROOF_PREFILL, NULL, 0) +
+                            roof_model_operations(&e.model, &plan, ROOF_DECODE, NULL, 0);
+        cost one = median(&machine, &e.model, 1), two = median(&machine, &e.model, 2);
+        printf("%-14s %10zu %12.0f %12.0f %14.0f %8.2f\n", models[i].name, operations, one.cpu * 1e9, one.wall * 1e9, two.wall * 1e9,
+               one.wall / two.wall);
     }
     return 0;
 }

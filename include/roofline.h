@@ -542,10 +542,11 @@ int roof_chart_raster(const char *svg, size_t length, const char *format, double
  * so keep it while the chart is used and do not copy it. */
 typedef struct roof_drawing {
     roof_chart chart;
+    roof_machine machine;            /* a copy; its dense peak is the sparse or f16-accumulate one where the work runs under that */
     roof_chart_point points[ROOF_CHART_POINT_MAX];
     roof_chart_change changes[ROOF_CHART_CHANGE_MAX];
     char title[240], subtitle[320], note_title[160], note[320], under[240], foot[240], peaks[160];
-    char labels[ROOF_CHART_POINT_MAX][64], details[ROOF_CHART_POINT_MAX][64], change_labels[ROOF_CHART_CHANGE_MAX][96];
+    char labels[ROOF_CHART_POINT_MAX][96], details[ROOF_CHART_POINT_MAX][64], change_labels[ROOF_CHART_CHANGE_MAX][96];
 } roof_drawing;
 
 typedef struct roof_chart_idea {     /* a what-if of a model, judged again so that it has a place on the chart */

@@ -57,7 +57,7 @@ void explain_figure(const char *what, const roof_figure *figure, const char *uni
         text_add(out, "  %-18s unknown\n", what);
         return;
     }
-    text_add(out, "  %-18s %-13s %6s  %-9s  ", what, number_si(figure->value, unit, value), ridge > 0 ? number_three(ridge, number) : "",
+    text_add(out, "  %-18s %-13s %6s  %-9s  ", what, *unit ? number_si(figure->value, unit, value) : number_plain(figure->value, value), ridge > 0 ? number_three(ridge, number) : "",
              roof_origin_name(figure->origin));
     snprintf(line, sizeof line, "%s%s", figure->source ? figure->source : "-", figure->unchecked ? " (not checked)" : "");
     text_wrap(out, 53, 53, line);

@@ -20,6 +20,21 @@ static void roff(text_out *out, const char *from) {
     }
 }
 
+/* "  (op, model)" after an option that not every verb takes. */
+static void man_verbs(const cli_option *option, text_out *out) {
+    bool any = false;
+    if ((option->verbs & FOR_EVERY) == FOR_EVERY)
+        return;
+    text_add(out, "  \\fR(");
+    for (size_t i = 0; verb_at(i); i++) {
+        if (!(option->verbs & verb_at(i)->bit))
+            continue;
+        text_add(out, "%s%s", any ? ", " : "", verb_at(i)->name);
+        any = true;
+    }
+    text_add(out, ")");
+}
+
 static void man_option(const cli_option *option, text_out *out) {
     text_add(out, ".TP\n.B ");
     if (option->letter)
@@ -31,6 +46,7 @@ static void man_option(const cli_option *option, text_out *out) {
         roff(out, option->value);
         text_add(out, "\\fR");
     }
+    man_verbs(option, out);
     text_add(out, "\n");
     roff(out, option->summary);
     text_add(out, ".\n");

@@ -38,6 +38,8 @@ static void option_lines(const cli_verb *verb, bool details, text_out *out) {
                 continue;
             if (!any)
                 text_paint(out, PAINT_BOLD, "\n%s\n", option_group_name((option_group)group));
+            else if (details)
+                text_add(out, "\n");
             any = true;
             option_line(option, details, out);
         }
@@ -78,7 +80,7 @@ static void of_program(bool details, text_out *out) {
         text_paint(out, PAINT_BOLD, "\nExit codes\n");
         text_add(out, "  0  answered\n  1  the input could not be read or judged\n  2  misuse\n  3  a --require failed\n");
     }
-    text_add(out, "\n'roofline VERB -h' lists the options of a verb, 'roofline VERB --help' explains them.\n");
+    text_add(out, "\n'roofline VERB -h' lists the options of a verb, '--help' explains them.\n");
 }
 
 void help_short(const cli_verb *verb, text_out *out) {

@@ -21,6 +21,7 @@ typedef struct model_row { /* one plan on one machine */
 typedef struct model_question {
     const cli_settings *settings;
     machine_set machines, others;
+    const char *id, *name; /* of the catalogue, else of the file */
     roof_model_file *file;
     const roof_model *model;
     roof_parameters parameters;

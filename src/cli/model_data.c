@@ -86,8 +86,8 @@ static void model_member(const model_question *question, emit *json) {
     const roof_model *model = question->model;
     const roof_parameters *parameters = &question->parameters;
     emit_object(json, "model");
-    emit_string(json, "id", model->id);
-    emit_string(json, "name", model->name);
+    emit_string(json, "id", question->id);
+    emit_string(json, "name", question->name);
     emit_string(json, "family", model->family);
     emit_row(json, "parameters");
     emit_number(json, "total", parameters->total);
@@ -219,7 +219,7 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
         idea_count = phase_ideas(question, phase, counts[phase] - 1, ideas);
     roof_chart_request request = {
         .machine = question->machines.list,
-        .model = question->model->name ? question->model->name : question->model->id,
+        .model = question->name,
         .plan = question->last ? &question->last->plan : &question->rows[0].plan,
         .prefill = points[ROOF_PREFILL], .prefill_count = counts[ROOF_PREFILL],
         .decode = points[ROOF_DECODE], .decode_count = counts[ROOF_DECODE],

@@ -41,14 +41,13 @@ static void title(const model_question *question, text_out *out) {
     char weights[64], verdict[64], line[200], on[96];
     roof_phase phase = question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL;
     const roof_machine *machine = question->machines.list;
-    const char *name = question->model->name ? question->model->name : question->model->id;
     weights_text(question, weights, sizeof weights);
     verdict_text(question, phase, verdict, sizeof verdict);
     if (question->machines.count > 1)
         snprintf(on, sizeof on, "%zu machines", question->machines.count);
     else
         snprintf(on, sizeof on, "%s", machine->name ? machine->name : machine->id);
-    snprintf(line, sizeof line, "%s %s on %s", name ? name : "the model", weights, on);
+    snprintf(line, sizeof line, "%s %s on %s", question->name, weights, on);
     text_title(out, line, text_bound_paint(question->last->point[phase].bound), "%s", verdict);
 }
 
@@ -122,6 +121,11 @@ typedef struct model_columns {
     char memory[32];
 } model_columns;
 
+/* Prefill's is far above the ridge: shown where it is what was asked about. */
+static bool shows_intensity(const model_question *question, int phase) {
+    return phase == ROOF_DECODE || !question->asked[ROOF_DECODE];
+}
+
 static void add_columns(const model_question *question, const model_columns *columns, table_grid *table) {
     static const char *const groups[] = {"prefill, at most", "decode, at most"};
     char capacity[NUMBER_SIZE];
@@ -134,7 +138,8 @@ static void add_columns(const model_question *question, const model_columns *col
         if (!question->asked[phase])
             continue;
         table_column_add(table, groups[phase], "lw", "bound");
-        table_column_add(table, groups[phase], "", "FLOP/B");
+        if (shows_intensity(question, phase))
+            table_column_add(table, groups[phase], "", "FLOP/B");
         table_column_add(table, groups[phase], "", "tok/s");
         table_column_add(table, groups[phase], "", phase == ROOF_PREFILL ? "%ss" : "%ss/step", columns->time[phase].prefix);
     }
@@ -144,17 +149,18 @@ static void add_columns(const model_question *question, const model_columns *col
         table_column_add(table, "memory", "w", "of %s GB", number_three(question->rows[0].memory.capacity * 1e-9, capacity));
 }
 
-static void add_phase(const model_columns *columns, const model_row *row, int phase, bool first, table_grid *table) {
+static void add_phase(const model_question *question, const model_columns *columns, const model_row *row, int phase, bool first, table_grid *table) {
     char number[NUMBER_SIZE];
     const roof_point *point = &row->point[phase];
     if (!row->fits) {
         table_cell_add(table, PAINT_RED, "%s", first ? "does not fit" : "");
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 2 + shows_intensity(question, phase); i++)
             table_cell_add(table, PAINT_NONE, "%s", "");
         return;
     }
     table_cell_add(table, text_bound_paint(point->bound), "%s", roof_bound_name(point->bound));
-    table_cell_add(table, PAINT_NONE, "%s", isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
+    if (shows_intensity(question, phase))
+        table_cell_add(table, PAINT_NONE, "%s", isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
     table_cell_add(table, PAINT_NONE, "%s%s", number_three(point->tokens_per_second * columns->rate[phase].factor, number),
                    columns->rate[phase].suffix);
     table_cell_add(table, PAINT_NONE, "%s", number_three(point->seconds * columns->time[phase].factor, number));
@@ -179,7 +185,7 @@ static void print_table(const model_question *question, text_out *out) {
                 table_cell_add(&table, PAINT_NONE, "%s", number_whole(model_axis_value(&row->plan, axis), number));
         for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
             if (question->asked[phase])
-                add_phase(&columns, row, phase, phase == ROOF_PREFILL || !question->asked[ROOF_PREFILL], &table);
+                add_phase(question, &columns, row, phase, phase == ROOF_PREFILL || !question->asked[ROOF_PREFILL], &table);
         table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s", row->memory.unknown ? ">=" : "",
                        number_three(row->memory.total * 1e-9, number));
     }
@@ -201,27 +207,38 @@ static void because(const model_question *question, text_out *out) {
     }
 }
 
-static void batch_clause(text_out *line, const char *name, double batch, const char *why) {
-    char number[NUMBER_SIZE];
-    text_add(line, "%s%s", line->length ? "; " : "", name);
-    if (batch > 0)
-        text_add(line, " at batch %s", number_whole(batch, number));
-    else
-        text_add(line, ": never, %s", why ? why : "it does not exist");
+typedef struct batch_mark {
+    double batch; /* 0: does not exist */
+    const char *what, *why;
+} batch_mark;
+
+static int by_batch(const void *a, const void *b) {
+    double left = ((const batch_mark *)a)->batch, right = ((const batch_mark *)b)->batch;
+    if (!(left > 0) || !(right > 0))
+        return (left > 0 ? 0 : 1) - (right > 0 ? 0 : 1);
+    return left < right ? -1 : left > right;
 }
 
+/* The three batches that matter, in the order in which a growing batch meets them. */
 static void batching(const model_question *question, text_out *out) {
-    const roof_batching *batching = &question->batching;
+    const roof_batching *from = &question->batching;
+    batch_mark marks[] = {{from->kv_equals_weights_batch, "the KV cache outweighs the weights", from->kv_why},
+                          {from->ridge_batch, "the weight matrices turn compute-bound", from->ridge_why},
+                          {from->capacity_batch, "memory is full", from->capacity_why}};
     text_out line = {0};
+    char number[NUMBER_SIZE];
     if (!question->asked[ROOF_DECODE])
         return;
-    batch_clause(&line, "the cache weighs as much as the weights", batching->kv_equals_weights_batch, batching->kv_why);
-    batch_clause(&line, "memory is full", batching->capacity_batch, batching->capacity_why);
-    batch_clause(&line, "the matrices cross the ridge", batching->ridge_batch, batching->ridge_why);
-    if (batching->first)
-        text_add(&line, " (first: %s)", batching->first);
-    text_add(out, "  batching: ");
-    text_wrap(out, 12, 4, line.bytes);
+    qsort(marks, 3, sizeof *marks, by_batch);
+    for (int i = 0; i < 3; i++) {
+        text_add(&line, "%s", i ? "; " : "");
+        if (marks[i].batch > 0)
+            text_add(&line, "at %s %s", number_whole(marks[i].batch, number), marks[i].what);
+        else
+            text_add(&line, "never is it that %s (%s)", marks[i].what, marks[i].why ? marks[i].why : "unknown");
+    }
+    text_add(out, "  batch: ");
+    text_wrap(out, 9, 4, line.bytes);
     text_free(&line);
 }
 
@@ -231,9 +248,9 @@ static void measured(const model_question *question, text_out *out) {
     if (!(seconds > 0))
         return;
     const roof_point *point = &question->rows[0].point[question->measured_phase];
-    snprintf(line, sizeof line, "measured: %s tok/s in %s is %s%% of the roof, %s headroom; it moved %s and did %s",
+    snprintf(line, sizeof line, "measured: %s tok/s in %s is %s of the roof, %s headroom; it moved %s and did %s",
              number_three(point->tokens_per_second * point->seconds / seconds, rate), roof_phase_name(question->measured_phase),
-             number_three(100 * point->seconds / seconds, share), number_factor(seconds / point->seconds, factor),
+             number_percent(point->seconds / seconds, share), number_factor(seconds / point->seconds, factor),
              number_si(point->sum.bytes / seconds, "B/s", bandwidth), number_si(point->sum.flops / seconds, "FLOP/s", flops));
     text_add(out, "  ");
     text_wrap(out, 2, 4, line);
@@ -276,19 +293,38 @@ static void comparison(const model_question *question, text_out *out) {
 
 /* ---- advice, last ---- */
 
-static void advice(const model_question *question, text_out *out) {
+/* Beside decode's full advice, the best ideas for prefill in one line. */
+static void prefill_line(const model_question *question, text_out *out) {
+    const advice_set *advice = &question->advice[ROOF_PREFILL];
+    text_out line = {0};
+    char factor[NUMBER_SIZE];
+    size_t named = 0;
+    for (size_t i = 0; i < advice->count && named < 3; i++)
+        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits)
+            text_add(&line, "%s%s %s", named++ ? ", " : "", advice->items[i].idea, number_factor(advice->items[i].speedup, factor));
+    text_add(out, "  prefill: ");
+    if (named > 0)
+        text_add(&line, named > 1 ? " help most" : " helps most");
+    else
+        text_add(&line, "nothing that was tried helps");
+    text_add(&line, "; '--phase prefill' says more");
+    text_wrap(out, 11, 4, line.bytes);
+    text_free(&line);
+}
+
+static void advice_of(const model_question *question, roof_phase phase, text_out *out) {
     char place[FACT_PLACE];
     model_row_place(question, question->last, place, sizeof place);
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
-        if (!question->asked[phase])
-            continue;
+    if (question->settings->explain) {
         text_add(out, "\n  ");
-        text_paint(out, PAINT_BOLD, "%s", roof_phase_name((roof_phase)phase));
-        text_add(out, "%s%s\n", place[0] ? " " : "", place);
-        if (question->settings->explain)
-            advice_explain(&question->advice[phase], out);
-        advice_print(&question->advice[phase], out);
+        text_paint(out, PAINT_BOLD, "%s%s%s, idea by idea", roof_phase_name(phase), place[0] ? " " : "", place);
+        text_add(out, "\n");
+        advice_explain(&question->advice[phase], out);
     }
+    text_add(out, "\n");
+    if (place[0])
+        text_add(out, "  %s %s:\n", roof_phase_name(phase), place);
+    advice_print(&question->advice[phase], out);
 }
 
 void model_text(const void *context, text_out *out) {
@@ -300,6 +336,8 @@ void model_text(const void *context, text_out *out) {
     text_add(out, "\n");
     because(question, out);
     batching(question, out);
+    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE])
+        prefill_line(question, out);
     comparison(question, out);
     measured(question, out);
     against(question, out);
@@ -308,5 +346,5 @@ void model_text(const void *context, text_out *out) {
             model_operations_table(question, question->last, (roof_phase)phase, out);
     if (question->settings->explain)
         model_explain(question, question->last, out);
-    advice(question, out);
+    advice_of(question, question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL, out);
 }

@@ -203,6 +203,11 @@ const char *number_plain(double value, char buffer[NUMBER_SIZE]) {
     return buffer;
 }
 
+const char *number_percent(double share, char buffer[NUMBER_SIZE]) {
+    snprintf(buffer, NUMBER_SIZE, share >= 9.995 ? "%.0f%%" : "%.3g%%", 100 * share);
+    return buffer;
+}
+
 const char *number_factor(double value, char buffer[NUMBER_SIZE]) {
     if (value >= 99.95)
         snprintf(buffer, NUMBER_SIZE, "%.0fx", value);

@@ -27,6 +27,7 @@ const char *number_si(double value, const char *unit, char buffer[NUMBER_SIZE]);
 const char *number_whole(double value, char buffer[NUMBER_SIZE]);                   /* "1,280" */
 const char *number_plain(double value, char buffer[NUMBER_SIZE]);                   /* "4096", "0.5": as one would type it */
 const char *number_fixed(double value, int decimals, char buffer[NUMBER_SIZE]);     /* "1,924.1" */
+const char *number_percent(double share, char buffer[NUMBER_SIZE]);                 /* "2.7%", "95%" */
 const char *number_factor(double value, char buffer[NUMBER_SIZE]);                  /* "1.53x" */
 
 /* One unit for a whole column: values are multiplied by `factor` and the header says `prefix`. */

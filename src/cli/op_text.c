@@ -21,7 +21,7 @@ static bool shape_is_short(const op_question *question) {
     size_t required = 0;
     for (size_t i = 0; i < question->info->parameter_count; i++) {
         const roof_parameter *parameter = &question->info->parameters[i];
-        if (question->given[i].count && !parameter->required && parameter->type != ROOF_PARAMETER_DTYPE)
+        if (op_is_swept(question, i) || (question->given[i].count && !parameter->required && parameter->type != ROOF_PARAMETER_DTYPE))
             return false;
         required += parameter->required;
     }
@@ -36,12 +36,12 @@ static void shape_text(const op_question *question, const op_row *row, char *buf
     buffer[0] = '\0';
     for (size_t i = 0; i < question->info->parameter_count && used < size; i++) {
         const roof_parameter *parameter = &question->info->parameters[i];
-        if (!question->given[i].count || is_main_dtype(parameter) || (op_is_swept(question, i) && !brief))
+        if (!question->given[i].count || is_main_dtype(parameter) || op_is_swept(question, i))
             continue;
         bool plain = brief && parameter->required;
         op_value_text(parameter, row->values[i], value, sizeof value);
         used += (size_t)snprintf(buffer + used, size - used, "%s%s%s%s", any && plain ? "x" : " ", plain ? "" : parameter->name,
-                                 plain ? "" : "=", op_is_swept(question, i) ? parameter->name : value);
+                                 plain ? "" : "=", value);
         any = true;
     }
 }
@@ -106,7 +106,7 @@ static void attainable_line(const op_row *row, text_out *out) {
     if (!(row->verdict.attainable > 0))
         return;
     if (roof > 0)
-        snprintf(note, sizeof note, "%s%% of the %s %s peak", number_three(100 * row->verdict.attainable / roof, share),
+        snprintf(note, sizeof note, "%s of the %s %s peak", number_percent(row->verdict.attainable / roof, share),
                  number_si(roof, "FLOP/s", peak), roof_dtype_name(roof_dtype_math(row->verdict.dtype)));
     evidence(out, "attainable", number_si(row->verdict.attainable, "FLOP/s", value), note);
 }
@@ -130,7 +130,7 @@ static void measured_line(const op_question *question, const op_row *row, text_o
     double seconds = question->measured_seconds, flops = roof_operation_flops(&row->operation);
     if (!(seconds > 0))
         return;
-    int used = snprintf(note, sizeof note, "%s%% of the roof, %s headroom; %s", number_three(100 * row->verdict.seconds / seconds, share),
+    int used = snprintf(note, sizeof note, "%s of the roof, %s headroom; %s", number_percent(row->verdict.seconds / seconds, share),
                         number_factor(seconds / row->verdict.seconds, factor),
                         number_si(row->operation.bytes[ROOF_DRAM] / seconds, "B/s", bandwidth));
     if (flops > 0)
@@ -167,8 +167,10 @@ static void explain(const op_question *question, text_out *out) {
 static void print_block(const op_question *question, text_out *out) {
     const op_row *row = op_last_row(question);
     time_line(row, out);
-    intensity_line(&row->verdict, out);
-    attainable_line(row, out);
+    if (row->verdict.bound != ROOF_BOUND_LINK) {
+        intensity_line(&row->verdict, out);
+        attainable_line(row, out);
+    }
     margin_line(&row->verdict, out);
     measured_line(question, row, out);
     against_line(question, row, out);
@@ -207,7 +209,7 @@ static void table_cells(const op_question *question, const op_row *row, number_u
     table_cell_add(table, PAINT_NONE, "%s", isfinite(verdict->intensity) ? number_three(verdict->intensity, number) : "-");
     table_cell_add(table, PAINT_NONE, "%s", number_three(verdict->attainable * rate.factor, number));
     if (roof > 0)
-        table_cell_add(table, PAINT_NONE, "%s%%", number_three(100 * verdict->attainable / roof, number));
+        table_cell_add(table, PAINT_NONE, "%s", number_percent(verdict->attainable / roof, number));
     else
         table_cell_add(table, PAINT_NONE, "-");
     table_cell_add(table, PAINT_NONE, "%s", isfinite(verdict->margin) ? number_factor(verdict->margin, number) : "-");

@@ -31,11 +31,13 @@ static const cli_option options[] = {
     {.name = "link", .value = "B/s", .verbs = FOR_JUDGING, .group = GROUP_MACHINE, .kind = OPTION_QUANTITY, .offset = FIELD(link),
      .rule = {QUANTITY_BANDWIDTH, false, 1, 1e18}, .summary = "link bandwidth instead, one direction: 450GB/s"},
     {.name = "launch", .value = "T", .verbs = FOR_JUDGING, .group = GROUP_MACHINE, .kind = OPTION_QUANTITY, .offset = FIELD(launch),
-     .rule = {QUANTITY_SECONDS, false, 0, 1}, .summary = "launch overhead of each operation: 4us; none unless given"},
+     .rule = {QUANTITY_SECONDS, false, 0, 1}, .summary = "launch overhead of each operation: 4us (default none)"},
 
-    {.name = "dtype", .value = "D", .verbs = FOR_JUDGING, .group = GROUP_WORK, .kind = OPTION_DTYPE, .offset = FIELD(dtype),
-     .summary = "data type of the work: bf16, f16, fp8, f64 ...",
-     .details = "For a model: weights, activations and KV cache together; --weights, --activations and --kv-cache say more."},
+    {.name = "dtype", .value = "D", .verbs = FOR_OP, .group = GROUP_WORK, .kind = OPTION_DTYPE, .offset = FIELD(dtype),
+     .summary = "data type of the work: the parameter dtype=D"},
+    {.name = "dtype", .value = "D", .verbs = FOR_MODEL, .group = GROUP_WORK, .kind = OPTION_DTYPE, .offset = FIELD(dtype),
+     .summary = "data type of weights, activations and KV cache",
+     .details = "Below 16 bits the activations stay as they are. --weights, --activations and --kv-cache say it one by one."},
     {.name = "batch", .letter = "b", .value = "LIST", .verbs = FOR_MODEL, .group = GROUP_WORK, .kind = OPTION_RANGE, .offset = FIELD(batch),
      .rule = TOKENS, .summary = "sequences at once (default 1): 8 or 1,8,64 or 1..512*2"},
     {.name = "prompt", .letter = "p", .value = "LIST", .verbs = FOR_MODEL, .group = GROUP_WORK, .kind = OPTION_RANGE, .offset = FIELD(prompt),
@@ -46,13 +48,13 @@ static const cli_option options[] = {
      .rule = TOKENS, .summary = "tokens in the cache at the judged decode step",
      .details = "Default: the prompt and half of what is generated."},
     {.name = "weights", .value = "FMT", .verbs = FOR_MODEL, .group = GROUP_WORK, .kind = OPTION_TEXT, .offset = FIELD(weights),
-     .summary = "weight format: bf16, fp8, int8, int4-g128, fp8-128x128 ...",
+     .summary = "weight format: fp8, int8, int4-g128, fp8-128x128 ...",
      .details = "A data type; '-gN' gives N inputs one 16-bit scale, '-RxC' a block of R outputs and C inputs one 32-bit scale, and a "
                 "last '-z' adds a zero point. Applies to linear layers; without it, as the file stores them."},
     {.name = "kv-cache", .value = "D", .verbs = FOR_MODEL, .group = GROUP_WORK, .kind = OPTION_DTYPE, .offset = FIELD(kv_cache),
      .summary = "data type of the KV cache (default: the activations')"},
     {.name = "activations", .value = "D", .verbs = FOR_MODEL, .group = GROUP_WORK, .kind = OPTION_DTYPE, .offset = FIELD(activations),
-     .summary = "data type of activations (default: the file's, else bf16)"},
+     .summary = "data type of activations (default: as stored, or bf16)"},
     {.name = "math", .value = "D", .verbs = FOR_MODEL, .group = GROUP_WORK, .kind = OPTION_DTYPE, .offset = FIELD(math),
      .summary = "data type the linear layers multiply in",
      .details = "Default: as the weight format says. bf16 with --weights fp8 means weight-only quantisation."},
@@ -82,15 +84,16 @@ static const cli_option options[] = {
      .summary = "where the time goes, operation by operation"},
     {.name = "explain", .verbs = FOR_JUDGING, .group = GROUP_ANSWER, .kind = OPTION_SWITCH, .offset = FIELD(explain),
      .summary = "every formula with the numbers put in, and the sources"},
-    {.name = "measured", .value = "X", .verbs = FOR_JUDGING, .group = GROUP_ANSWER, .kind = OPTION_TEXT, .offset = FIELD(measured),
-     .summary = "what you measured: 50us, 20TFLOP/s; 180tok/s for a model",
-     .details = "A time or FLOP/s of the operation; for a model tokens a second of all sequences together, or the time of a step. "
-                "The answer then says how much headroom is left."},
+    {.name = "measured", .value = "X", .verbs = FOR_OP, .group = GROUP_ANSWER, .kind = OPTION_TEXT, .offset = FIELD(measured),
+     .summary = "what you measured, 50us or 20TFLOP/s: the headroom"},
+    {.name = "measured", .value = "X", .verbs = FOR_MODEL, .group = GROUP_ANSWER, .kind = OPTION_TEXT, .offset = FIELD(measured),
+     .summary = "what you measured, 180tok/s or 5.5ms: the headroom",
+     .details = "Tokens a second of all sequences together, or the time of a decode step (of the prefill with --phase prefill)."},
     {.name = "against", .value = "COUNT", .verbs = FOR_JUDGING, .group = GROUP_ANSWER, .kind = OPTION_QUANTITY, .offset = FIELD(against),
-     .rule = {QUANTITY_COUNT, false, 1, 1e30}, .summary = "someone else's FLOP count: 118.01M; says how it differs"},
+     .rule = {QUANTITY_COUNT, false, 1, 1e30}, .summary = "someone else's FLOP count, 118.01M: how it differs"},
     {.name = "require", .value = "EXPR", .verbs = FOR_JUDGING, .group = GROUP_ANSWER, .kind = OPTION_TEXTS, .offset = FIELD(require),
-     .summary = "exit 3 unless it holds: 'decode.tokens_per_second>=1000'",
-     .details = "KEY, one of < <= > >= == !=, and a value, with its unit if you like: 'prefill.seconds<50ms', 'decode.bound==memory'. Keys "
+     .summary = "exit 3 unless it holds: 'decode.bound==memory'",
+     .details = "KEY, one of < <= > >= == !=, and a value, with its unit if you like: 'prefill.seconds<50ms', 'decode.tokens_per_second>=1000'. Keys "
                 "are those of the JSON output; it must hold for every point. May be repeated."},
 
     {.name = "json", .verbs = FOR_EVERY, .group = GROUP_OUTPUT, .kind = OPTION_SWITCH, .offset = FIELD(json),
@@ -106,7 +109,8 @@ static const cli_option options[] = {
     {.name = "width", .value = "PX", .verbs = FOR_JUDGING, .group = GROUP_OUTPUT, .kind = OPTION_QUANTITY, .offset = FIELD(width),
      .rule = {QUANTITY_COUNT, true, 400, 4000}, .summary = "width of a chart file (default 960)"},
     {.name = "color", .value = "WHEN", .verbs = FOR_EVERY | FOR_NONE, .group = GROUP_OUTPUT, .kind = OPTION_CHOICE, .offset = FIELD(colour),
-     .choices = "auto|always|never", .summary = "auto (on a terminal, unless NO_COLOR is set), always, never"},
+     .choices = "auto|always|never", .summary = "auto, always or never",
+     .details = "auto: on a terminal, unless NO_COLOR is set."},
 
     {.name = "vendor", .value = "V", .verbs = FOR_MACHINES, .group = GROUP_ANSWER, .kind = OPTION_TEXT, .offset = FIELD(vendor),
      .summary = "machines of one vendor"},
@@ -356,6 +360,7 @@ static int take_option(cursor *line, const cli_verb *verb, cli_settings *out, ro
     if (value)
         return set_value(option, value, out, error);
     roof_fail(error, ROOF_EARGUMENT, "--%s needs a value: %s", option->name, option->value);
+    roof_hint(error, "%s", option->summary);
     return -1;
 }
 

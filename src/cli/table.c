@@ -10,7 +10,7 @@ void table_column_add(table_grid *table, const char *group, const char *flags, c
     if (table->column_count == TABLE_COLUMNS)
         return;
     table_column *column = &table->columns[table->column_count++];
-    *column = (table_column){.group = group, .left = strchr(flags, 'l'), .shrink = strchr(flags, 's'), .wide = strchr(flags, 'w')};
+    *column = (table_column){.group = group, .left = strchr(flags, 'l'), .shrink = strchr(flags, 's') || strchr(flags, 'f'), .fold = strchr(flags, 'f'), .wide = strchr(flags, 'w')};
     va_list arguments;
     va_start(arguments, head);
     vsnprintf(column->head, sizeof column->head, head, arguments);
@@ -81,8 +81,8 @@ static void widen_groups(const table_grid *table, layout *plan) {
 
 /* Too wide: first narrower gaps, then the columns that may be cut. */
 static void squeeze(const table_grid *table, layout *plan) {
-    for (int gap = 2; gap >= 1 && total(table, plan) > TEXT_COLUMNS; gap--)
-        for (size_t i = 1; i < table->column_count; i++)
+    for (int gap = 2; gap >= 1; gap--)
+        for (size_t i = 1; i < table->column_count && total(table, plan) > TEXT_COLUMNS; i++)
             if (plan->gap[i] > gap)
                 plan->gap[i] = gap;
     for (size_t i = table->column_count; i-- > 0;) {
@@ -133,14 +133,26 @@ static void put(pen *line, const char *text, int width, bool left, paint colour)
     if (!left)
         line->owed += width - columns;
     if (*text) {
+        bool whole = columns_of(text) <= width;
         text_add(line->out, "%*s", line->owed, "");
-        text_paint(line->out, colour, "%.*s", cut(text, width), text);
+        text_paint(line->out, colour, "%.*s%s", cut(text, whole ? width : width - 1), text, whole ? "" : line->out->utf8 ? "\xe2\x80\xa6" : "~");
         line->owed = 0;
     } else {
         line->owed += columns;
     }
     if (left)
         line->owed += width - columns;
+}
+
+/* The last cell of a row, over as many lines as it needs; text_wrap() ends each but the last line. */
+static void put_folded(pen *line, const char *text, const layout *plan, size_t count) {
+    int indent = plan->gap[count - 1];
+    for (size_t i = 0; i + 1 < count; i++)
+        indent += plan->gap[i] + plan->width[i];
+    text_add(line->out, "%*s", line->owed, "");
+    text_wrap(line->out, indent, indent, text);
+    line->out->length--; /* the row ends its line itself */
+    line->owed = 0;
 }
 
 static void print_groups(const table_grid *table, const layout *plan, text_out *out) {
@@ -179,7 +191,10 @@ void table_print(const table_grid *table, text_out *out) {
         for (size_t i = 0; i < table->column_count; i++) {
             const table_cell *cell = &table->cells[row * table->column_count + i];
             line.owed += plan.gap[i];
-            put(&line, cell->text, plan.width[i], table->columns[i].left, cell->colour);
+            if (table->columns[i].fold)
+                put_folded(&line, cell->text, &plan, table->column_count);
+            else
+                put(&line, cell->text, plan.width[i], table->columns[i].left, cell->colour);
         }
         text_add(out, "\n");
     }

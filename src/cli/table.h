@@ -4,13 +4,14 @@
 
 #include "cli/text.h"
 
-enum { TABLE_COLUMNS = 24, TABLE_CELL = 56 };
+enum { TABLE_COLUMNS = 24, TABLE_CELL = 96 };
 
 typedef struct table_column {
     const char *group; /* line above the head; neighbours with the same group share it; may be NULL */
     char head[32];
     bool left;         /* text; numbers stand right */
     bool shrink;       /* may be cut when the table is too wide */
+    bool fold;         /* the last column only: continues on the next line instead of being cut */
     bool wide;         /* three blanks before it instead of two */
 } table_column;
 
@@ -26,7 +27,7 @@ typedef struct table_grid {
     size_t at;         /* next cell of the row being filled */
 } table_grid;
 
-/* `flags` letters: 'l' left, 's' shrink, 'w' wide. */
+/* `flags` letters: 'l' left, 's' shrink, 'f' shrink and fold, 'w' wide. */
 void table_column_add(table_grid *table, const char *group, const char *flags, const char *head, ...) ROOF_PRINTF(4, 5);
 void table_row(table_grid *table); /* begin a row; cells not added stay empty */
 void table_cell_add(table_grid *table, paint colour, const char *format, ...) ROOF_PRINTF(3, 4);

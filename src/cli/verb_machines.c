@@ -80,6 +80,13 @@ static void figure_cell(table_grid *table, const roof_figure *figure, double fac
         table_cell_add(table, PAINT_DIM, "-");
 }
 
+/* The name without the vendor that it opens with: the id says enough. */
+static const char *short_name(const roof_machine *machine) {
+    size_t length = machine->vendor ? strlen(machine->vendor) : 0;
+    bool opens = length > 0 && strncasecmp(machine->name, machine->vendor, length) == 0 && machine->name[length] == ' ';
+    return machine->name + (opens ? length + 1 : 0);
+}
+
 static void machine_row(table_grid *table, const roof_machine *machine) {
     char number[NUMBER_SIZE];
     const roof_figure *peak = peak_of(machine, sixteen);
@@ -93,7 +100,7 @@ static void machine_row(table_grid *table, const roof_machine *machine) {
     figure_cell(table, peak_of(machine, double_precision), 1e-12);
     table_cell_add(table, ridge ? PAINT_NONE : PAINT_DIM, "%s",
                    ridge ? number_three(peak->value / machine->bandwidth[ROOF_DRAM].value, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", machine->name);
+    table_cell_add(table, PAINT_NONE, "%s", short_name(machine));
 }
 
 static void list_text(const void *context, text_out *out) {
@@ -232,7 +239,7 @@ static size_t all_figures(const roof_machine *machine, figure_row rows[FIGURE_MA
     add_figure(rows, &count, &machine->usable, "B", 0, "usable DRAM");
     add_figure(rows, &count, &machine->link, "B/s", 0, "link, one way");
     add_figure(rows, &count, &machine->link_latency, "s", 0, "link latency");
-    add_figure(rows, &count, &machine->link_devices, "devices", 0, "link domain");
+    add_figure(rows, &count, &machine->link_devices, "", 0, "linked devices");
     add_figure(rows, &count, &machine->host_link, "B/s", 0, "host link, one way");
     add_figure(rows, &count, &machine->launch, "s", 0, "launch");
     add_figure(rows, &count, &machine->units, "", 0, "units");

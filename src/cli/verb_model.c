@@ -50,9 +50,13 @@ static int read_model(model_question *question, roof_error *error) {
         question->file = roof_read_config(named->config, strlen(named->config), NULL, 0, error);
     else if (is_path(name))
         question->file = roof_read_model(name, error);
+    if (!question->file && !named && is_path(name) && error->code == ROOF_ENOTFOUND)
+        error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
     if (!question->file)
         return -1;
     question->model = roof_model_file_model(question->file);
+    question->id = named ? named->id : question->model->id;
+    question->name = named ? named->name : question->model->name ? question->model->name : name;
     return fail_extra(settings, 1, error);
 }
 
@@ -186,15 +190,15 @@ int fail_fit(const model_row *row, roof_error *error) {
     char batch[NUMBER_SIZE], weights[NUMBER_SIZE], cache[NUMBER_SIZE], activations[NUMBER_SIZE], allowed[NUMBER_SIZE], capacity[NUMBER_SIZE],
         tokens[NUMBER_SIZE], number[NUMBER_SIZE], share[NUMBER_SIZE];
     bool much = memory->activations > 0.01 * memory->total;
-    roof_fail(error, ROOF_EUNSUPPORTED, "batch %s does not fit: weights %s + KV cache %s%s%s > %s, %s%% of the %s on %s",
+    roof_fail(error, ROOF_EUNSUPPORTED, "batch %s does not fit: weights %s + KV cache %s%s%s > %s, %s of the %s on %s",
               number_whole(row->plan.batch, batch), number_si(memory->weights, "B", weights), number_si(memory->kv_cache, "B", cache),
               much ? " + activations " : "", much ? number_si(memory->activations, "B", activations) : "",
-              number_si(memory->allowed, "B", allowed), number_three(100 * row->plan.utilisation, share),
+              number_si(memory->allowed, "B", allowed), number_percent(row->plan.utilisation, share),
               number_si(memory->capacity, "B", capacity), row->machine->id);
     if (memory->batch_max >= 1)
-        roof_hint(error, "the largest that fits at %s tokens is %s (with %s%% kept free)",
+        roof_hint(error, "the largest that fits at %s tokens is %s (with %s kept free)",
                   number_whole(row->plan.prompt + row->plan.generate, tokens), number_whole(memory->batch_max, number),
-                  number_three(100 * (1 - row->plan.utilisation), share));
+                  number_percent(1 - row->plan.utilisation, share));
     else if (memory->devices > 0)
         roof_hint(error, "%s devices hold it: --tensor %s", number_whole(memory->devices, number), number_whole(memory->devices, tokens));
     else

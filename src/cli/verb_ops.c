@@ -33,7 +33,7 @@ static void list_text(const void *context, text_out *out) {
     text_add(out, "\n");
     table_column_add(&table, NULL, "l", "kind");
     table_column_add(&table, NULL, "l", "needs");
-    table_column_add(&table, NULL, "ls", "what it is");
+    table_column_add(&table, NULL, "lf", "what it is");
     for (int kind = 0; kind < ROOF_KIND_COUNT; kind++) {
         const roof_kind_info *info = roof_kind_describe((roof_kind)kind);
         char needs[TABLE_CELL] = "";
@@ -122,7 +122,7 @@ static void kind_text(const void *context, text_out *out) {
     table_column_add(&table, NULL, "l", "parameter");
     table_column_add(&table, NULL, "l", "type");
     table_column_add(&table, NULL, "l", "default");
-    table_column_add(&table, NULL, "ls", "what it means");
+    table_column_add(&table, NULL, "lf", "what it means");
     for (size_t i = 0; i < info->parameter_count; i++) {
         const roof_parameter *parameter = &info->parameters[i];
         char preset[TABLE_CELL];

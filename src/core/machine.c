@@ -1,6 +1,5 @@
 /* Looking up the roofs of a machine. A roof that does not exist is NULL, never zero. */
-#include "core/tables.h"
-#include "roofline.h"
+#include "core/machine.h"
 
 const char *roof_origin_name(roof_origin origin) {
     static const char *const names[] = {"unknown", "datasheet", "measured", "derived", "given"};
@@ -16,21 +15,8 @@ const char *roof_level_name(roof_level level) {
     return level >= ROOF_DRAM && level < ROOF_LEVEL_COUNT ? names[level] : "?";
 }
 
-static const roof_figure *known(const roof_figure *figure) {
-    return figure->origin != ROOF_UNKNOWN && figure->value > 0 ? figure : NULL;
-}
-
 const roof_figure *roof_machine_peak(const roof_machine *machine, roof_unit unit, roof_dtype dtype) {
-    roof_dtype math = dtype_of(dtype)->math;
-    if (math == ROOF_DTYPE_NONE)
-        return NULL;
-    const roof_figure *vector = known(&machine->peak[ROOF_VECTOR][math]);
-    if (unit == ROOF_VECTOR)
-        return vector;
-    const roof_figure *matrix = known(&machine->peak[ROOF_MATRIX][math]);
-    if (!matrix || !vector)
-        return matrix ? matrix : vector;
-    return matrix->value >= vector->value ? matrix : vector;
+    return machine_peak(machine, unit, dtype);
 }
 
 /* What a person would use instead, nearest first; the list ends with ROOF_DTYPE_NONE. */
@@ -67,14 +53,14 @@ roof_dtype roof_machine_substitute(const roof_machine *machine, roof_unit unit, 
 
 double roof_machine_ridge(const roof_machine *machine, roof_unit unit, roof_dtype dtype) {
     const roof_figure *peak = roof_machine_peak(machine, unit, dtype);
-    const roof_figure *bandwidth = known(&machine->bandwidth[ROOF_DRAM]);
+    const roof_figure *bandwidth = figure_known(&machine->bandwidth[ROOF_DRAM]);
     return peak && bandwidth ? peak->value / bandwidth->value : 0;
 }
 
 double roof_machine_capacity(const roof_machine *machine) {
-    if (known(&machine->usable))
+    if (figure_known(&machine->usable))
         return machine->usable.value;
-    return known(&machine->size[ROOF_DRAM]) ? machine->size[ROOF_DRAM].value : 0;
+    return figure_known(&machine->size[ROOF_DRAM]) ? machine->size[ROOF_DRAM].value : 0;
 }
 
 double roof_bus_bandwidth(double bits, double hertz, double transfers) {

@@ -54,22 +54,27 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Edits that turn `name` into some beginning of `other`: "h1000" is one edit from "h100-sxm". */
+/* Edits that turn `name` into some beginning of `other`: "h1000" is one edit from "h100-sxm". Two neighbours swapped are
+ * one edit: the commonest slip of the hand. */
 static unsigned distance_to_prefix(const char *name, size_t name_length, const char *other, size_t other_length) {
-    unsigned row[NAME_MAX_REDUCED + 1];
+    unsigned rows[3][NAME_MAX_REDUCED + 1];
+    unsigned *older = rows[0], *old = rows[1], *row = rows[2];
     for (size_t j = 0; j <= other_length; j++)
         row[j] = (unsigned)j;
     for (size_t i = 1; i <= name_length; i++) {
-        unsigned diagonal = row[0];
+        unsigned *spare = older;
+        older = old;
+        old = row;
+        row = spare;
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= other_length; j++) {
-            unsigned above = row[j];
-            row[j] = least(least(above, row[j - 1]) + 1, diagonal + (name[i - 1] != other[j - 1]));
-            diagonal = above;
+            row[j] = least(least(old[j], row[j - 1]) + 1, old[j - 1] + (name[i - 1] != other[j - 1]));
+            if (i > 1 && j > 1 && name[i - 1] == other[j - 2] && name[i - 2] == other[j - 1])
+                row[j] = least(row[j], older[j - 2] + 1);
         }
     }
-    unsigned best = row[other_length];
-    for (size_t j = 0; j < other_length; j++)
+    unsigned best = row[0];
+    for (size_t j = 1; j <= other_length; j++)
         best = least(best, row[j]);
     return best;
 }

@@ -1,5 +1,4 @@
-/* Names of kinds, and the sum over operations that makes a phase. */
-#include "core/judge.h"
+/* Names of kinds; what binds a sum over operations. */
 #include "core/tables.h"
 
 const char *const kind_names[ROOF_KIND_COUNT] = {
@@ -38,29 +37,6 @@ const char *roof_kind_name(roof_kind kind) {
 
 double roof_operation_flops(const roof_operation *operation) {
     return operation->matrix_flops + operation->vector_flops;
-}
-
-void sum_add(roof_sum *sum, const roof_operation *operation, double seconds, roof_bound bound) {
-    double count = operation->count;
-    seconds *= count;
-    sum->seconds += seconds;
-    sum->bound_seconds[bound] += seconds;
-    sum->flops += roof_operation_flops(operation) * count;
-    sum->matrix_flops += operation->matrix_flops * count;
-    if (operation->kind == ROOF_ATTENTION)
-        sum->attention_flops += operation->matrix_flops * count;
-    sum->bytes += operation->bytes[ROOF_DRAM] * count;
-    sum->weight_bytes += operation->weight_bytes * count;
-    sum->cache_bytes += operation->cache_bytes * count;
-    sum->link_bytes += operation->link_bytes * count;
-    sum->least_bytes += operation->least_bytes * count;
-    sum->most_bytes += operation->most_bytes * count;
-    sum->at_least |= operation->at_least;
-    sum->operations++;
-}
-
-void roof_sum_add(roof_sum *sum, const roof_operation *operation, const roof_verdict *verdict) {
-    sum_add(sum, operation, verdict->seconds, verdict->bound);
 }
 
 roof_bound roof_sum_bound(const roof_sum *sum) {

@@ -31,11 +31,11 @@ static void ride_along(const step *s, const attention_widths *w, roof_operation 
     flops += FLOPS_RMS_NORM * ((a->q_norm > 0 ? q : 0) + (a->k_norm > 0 ? k : 0));
     if (a->output_gate) {
         flops += FLOPS_GATED_ACTIVATION * w->out;
-        more += s->tokens * w->out * roof_dtype_bytes(s->plan->activations);
+        more += s->tokens * w->out * dtype_bytes(s->plan->activations);
     }
     operation->vector_flops += s->tokens * flops;
     if (vectors > 0 || more > 0) {
-        vectors *= roof_dtype_bytes(s->stored);
+        vectors *= dtype_bytes(s->stored);
         operation->weight_bytes += vectors;
         work_bytes(operation, operation->bytes[ROOF_DRAM] + vectors + more);
     }
@@ -45,8 +45,8 @@ static void cache_write(step *s, const attention_widths *w) {
     double elements = s->tokens * w->kv_heads * (w->qk + w->v);
     roof_operation *operation = slot(s);
     work_elementwise(operation, elements, 1, 1, 0, s->plan->activations);
-    operation->cache_bytes = elements * roof_dtype_bytes(s->plan->kv_cache);
-    work_bytes(operation, elements * roof_dtype_bytes(s->plan->activations) + operation->cache_bytes);
+    operation->cache_bytes = elements * dtype_bytes(s->plan->kv_cache);
+    work_bytes(operation, elements * dtype_bytes(s->plan->activations) + operation->cache_bytes);
     step_done(s, operation, "cache_write");
 }
 
@@ -57,7 +57,7 @@ static void before_eager(step *s, const attention_widths *w) {
     if (a->q_norm + a->k_norm > 0) {
         roof_operation *operation = slot(s);
         work_norm(operation, ROOF_RMS_NORM, s->tokens * (w->heads + w->kv_heads), w->qk, false, s->plan->activations, ROOF_DTYPE_NONE);
-        operation->weight_bytes = (a->q_norm + a->k_norm) * roof_dtype_bytes(s->stored);
+        operation->weight_bytes = (a->q_norm + a->k_norm) * dtype_bytes(s->stored);
         work_bytes(operation, operation->bytes[ROOF_DRAM] + operation->weight_bytes);
         step_done(s, operation, "qk_norms");
     }
@@ -76,7 +76,7 @@ static void attend(step *s, const attention_widths *w) {
         .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : 0, .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
         .q = plan->activations, .kv = plan->kv_cache, .out = plan->activations}, operation);
     if (a->sinks) {
-        double sinks = w->heads * roof_dtype_bytes(s->stored);
+        double sinks = w->heads * dtype_bytes(s->stored);
         operation->vector_flops += 2 * s->tokens * w->heads; /* one exponential and one add a row */
         operation->weight_bytes += sinks;
         work_bytes(operation, operation->bytes[ROOF_DRAM] + sinks);

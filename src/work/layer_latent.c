@@ -15,10 +15,10 @@ static void queries(step *s, const linear *how, const attention_widths *w) {
 /* The inner norms, and the cache row written on the way. */
 static void inner_norms(step *s) {
     const roof_attention_block *a = &s->layer->attention;
-    double row = a->kv_rank + a->rope_width, size = roof_dtype_bytes(s->plan->activations);
+    double row = a->kv_rank + a->rope_width, size = dtype_bytes(s->plan->activations);
     roof_operation *operation = slot(s);
     work_norm(operation, ROOF_RMS_NORM, s->tokens, a->q_rank + a->kv_rank, false, s->plan->activations, s->stored);
-    operation->cache_bytes = s->tokens * row * roof_dtype_bytes(s->plan->kv_cache);
+    operation->cache_bytes = s->tokens * row * dtype_bytes(s->plan->kv_cache);
     operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
     work_bytes(operation, operation->bytes[ROOF_DRAM] + s->tokens * a->rope_width * size + operation->cache_bytes);
     step_done(s, operation, "norms");

@@ -40,7 +40,7 @@ static void router(step *s) {
                                  .a = how.input, .c = s->plan->activations, .math = how.math, .weights = how.format}, operation);
     operation->vector_flops += s->tokens * m->experts * (FLOPS_SOFTMAX + m->router_bias);
     if (m->router_bias) {
-        double bias = m->experts * roof_dtype_bytes(s->stored);
+        double bias = m->experts * dtype_bytes(s->stored);
         operation->weight_bytes += bias;
         work_bytes(operation, operation->bytes[ROOF_DRAM] + bias);
     }

@@ -9,11 +9,8 @@ void step_done(step *s, roof_operation *operation, const char *name) {
     s->emitted++;
     if (!s->machine || s->failed)
         return;
-    judged times;
-    if (judge_times(s->machine, operation, &times, s->error))
+    if (judge_add(s->machine, operation, s->sum, s->error))
         s->failed = true;
-    else
-        sum_add(s->sum, operation, times.seconds, times.bound);
 }
 
 void step_linear(step *s, const char *name, const linear *how, double rows, double outputs, double inputs, bool bias) {
@@ -47,7 +44,7 @@ void step_all_reduce(step *s) {
         return;
     roof_operation *operation = slot(s);
     roof_dtype dtype = s->plan->activations;
-    work_all_reduce(operation, s->tensor, s->tokens * s->model->hidden * roof_dtype_bytes(dtype), dtype);
+    work_all_reduce(operation, s->tensor, s->tokens * s->model->hidden * dtype_bytes(dtype), dtype);
     step_done(s, operation, "all-reduce");
 }
 
@@ -57,7 +54,7 @@ static void embedding(step *s) {
     const roof_plan *plan = s->plan;
     roof_format own;
     const roof_format *table = model_embedding(model, plan, &own);
-    double width = embedding_width(model), size = roof_dtype_bytes(plan->activations);
+    double width = embedding_width(model), size = dtype_bytes(plan->activations);
     roof_operation *operation = slot(s);
     work_embedding(operation, s->tokens, width, table->dtype, plan->activations);
     double row = roof_format_bytes(table, 1, width);
@@ -131,14 +128,25 @@ size_t roof_model_operations(const roof_model *model, const roof_plan *plan, roo
     return s.emitted;
 }
 
+static int out_of_range(const char *name, double value, roof_error *error) {
+    return roof_fail(error, ROOF_EARGUMENT, "%s is %g: it must be at least 1", name, value);
+}
+
+static bool in_range(double value) {
+    return value >= 1 && value <= 1e15;
+}
+
 static int check(const roof_model *model, const roof_plan *plan, roof_error *error) {
-    const struct { const char *name; double value; } sizes[] = {
-        {"batch", plan->batch}, {"prompt", plan->prompt}, {"context", plan->context}, {"tensor", plan->tensor},
-        {"hidden width", model->hidden}, {"vocabulary", model->vocab},
-    };
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (!(sizes[i].value >= 1 && sizes[i].value <= 1e15))
-            return roof_fail(error, ROOF_EARGUMENT, "%s is %g: it must be at least 1", sizes[i].name, sizes[i].value);
+    if (!in_range(plan->batch))
+        return out_of_range("batch", plan->batch, error);
+    if (!in_range(plan->prompt))
+        return out_of_range("prompt", plan->prompt, error);
+    if (!in_range(plan->context))
+        return out_of_range("context", plan->context, error);
+    if (!in_range(plan->tensor))
+        return out_of_range("tensor degree", plan->tensor, error);
+    if (!in_range(model->hidden) || !in_range(model->vocab))
+        return roof_fail(error, ROOF_EARGUMENT, "the model has no hidden width or no vocabulary");
     if (plan->activations == ROOF_DTYPE_NONE || plan->kv_cache == ROOF_DTYPE_NONE)
         return roof_fail(error, ROOF_EARGUMENT, "the plan is not complete: its activations or KV cache have no dtype");
     return 0;

@@ -211,6 +211,25 @@ static void test_a_small_buffer_is_cut(void **state) {
     assert_int_equal(none, 'x');
 }
 
+/* ------------------------------------------------------------------- docs -- */
+
+/* docs/model.md shows every row of the table as it is. */
+static void test_the_docs_show_the_table(void **state) {
+    (void)state;
+    static char docs[1 << 17];
+    char row[512];
+    FILE *file = fopen(TEST_DATA "/../../docs/model.md", "r");
+    assert_non_null(file);
+    docs[fread(docs, 1, sizeof docs - 1, file)] = '\0';
+    fclose(file);
+    for (int kind = 0; kind < ROOF_KIND_COUNT; kind++) {
+        const roof_kind_info *info = roof_kind_describe((roof_kind)kind);
+        snprintf(row, sizeof row, "| `%s` | %s | %s | %s |\n", info->name, info->flops, info->bytes, info->source);
+        if (!strstr(docs, row))
+            fail_msg("docs/model.md should say\n%s", row);
+    }
+}
+
 /* ----------------------------------------------------------------- errors -- */
 
 static void expect_error(const char *line, roof_status code, const char *what, const char *hint) {
@@ -289,6 +308,7 @@ int main(void) {
         cmocka_unit_test(test_an_explanation_in_full),
         cmocka_unit_test(test_variants_explain_themselves),
         cmocka_unit_test(test_a_small_buffer_is_cut),
+        cmocka_unit_test(test_the_docs_show_the_table),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_dtypes_default_to_the_main_one),

@@ -304,7 +304,7 @@ static void bad_plans_and_machines_are_refused(void **state) {
     roof_sum sum;
     roof_error error;
     roof_plan plan = plan_of(&e, 1, 1024);
-    plan.batch = NAN;
+    plan.batch = (double)NAN;
     assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_DECODE, &sum, &error), -1);
     assert_int_equal(error.code, ROOF_EARGUMENT);
     assert_non_null(strstr(error.what, "batch"));

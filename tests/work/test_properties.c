@@ -60,6 +60,17 @@ static void check_sane(const roof_operation *operation) {
     assert_true(operation->weight_bytes + operation->cache_bytes <= dram_bytes(operation) * (1 + 1e-15));
 }
 
+static void check_explanation(const roof_operation *operation) {
+    char text[8192];
+    size_t length = roof_operation_explain(operation, text, sizeof text);
+    assert_true(length > 0 && length < sizeof text);
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        if (strcspn(line, "\n") > 80)
+            fail_msg("more than 80 columns:\n%s", text);
+    if (strstr(text, "nan") || strstr(text, "{") || strstr(text, "|"))
+        fail_msg("a hole:\n%s", text);
+}
+
 static void check_no_less(const roof_operation *small, const roof_operation *large, const char *name) {
     bool less = large->matrix_flops < small->matrix_flops || large->vector_flops < small->vector_flops ||
                 dram_bytes(large) < dram_bytes(small) || large->link_bytes < small->link_bytes ||
@@ -79,6 +90,7 @@ static void check_kind(roof_kind kind) {
             continue; /* a kernel that does not fit, more choices than experts */
         built++;
         check_sane(&small);
+        check_explanation(&small);
         roof_argument *changed = &arguments[(size_t)(next_random() * (double)count)];
         if (is_one_of(changed->name, not_monotone))
             continue;

@@ -1,0 +1,376 @@
+/* A chart of a model's phases from judged points: the finding as a title, the lever as a note, every number in a label. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chart/words.h"
+
+#define DOT " \xC2\xB7 "
+#define TIMES "\xC3\x97"
+
+/* ---- the finding ---- */
+
+/* Where the bound changes: the index from which it is another one. count: nowhere; 0: more than once. */
+static size_t find_flip(const roof_point *points, size_t count) {
+    size_t flip = count;
+    for (size_t i = 1; i < count; i++) {
+        if (points[i].bound == points[i - 1].bound)
+            continue;
+        if (flip != count)
+            return 0;
+        flip = i;
+    }
+    return flip;
+}
+
+static void say_bounds(char *out, size_t size, const char *phase, const roof_point *points, size_t count) {
+    char first[CHART_NUMBER], second[CHART_NUMBER];
+    const char *bound = roof_bound_name(points[0].bound);
+    size_t flip = find_flip(points, count), same = 0;
+    if (flip == count) {
+        chart_append(out, size, "%s is %s-bound%s", phase, bound, count > 1 ? " at every batch size" : "");
+        return;
+    }
+    if (flip > 0) {
+        chart_append(out, size, "%s is %s-bound up to batch %s and %s-bound from batch %s", phase, bound,
+                     chart_count(first, points[flip - 1].batch), roof_bound_name(points[flip].bound), chart_count(second, points[flip].batch));
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        same += points[i].bound == points[0].bound;
+    chart_append(out, size, "%s is %s-bound at %zu of %zu batch sizes", phase, bound, same, count);
+}
+
+static bool all_bound(const roof_point *points, size_t count, roof_bound bound) {
+    for (size_t i = 0; i < count; i++)
+        if (points[i].bound != bound)
+            return false;
+    return count > 0;
+}
+
+static void say_title(const roof_chart_request *request, roof_drawing *out) {
+    const roof_point *decode = request->decode, *prefill = request->prefill;
+    size_t decodes = request->decode_count, prefills = request->prefill_count;
+    char *title = out->title;
+    if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) && all_bound(prefill, prefills, prefill[0].bound)) {
+        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound%s", roof_bound_name(prefill[0].bound),
+                     decodes > 1 ? " at every batch size" : "");
+        return;
+    }
+    if (decodes)
+        say_bounds(title, sizeof out->title, "Decode", decode, decodes);
+    if (decodes && prefills)
+        chart_append(title, sizeof out->title, "; ");
+    if (all_bound(prefill, prefills, ROOF_BOUND_COMPUTE) && decodes)
+        chart_append(title, sizeof out->title, "prefill runs into the compute roof");
+    else if (prefills)
+        say_bounds(title, sizeof out->title, decodes ? "prefill" : "Prefill", prefill, prefills);
+}
+
+static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
+    const roof_plan *plan = request->plan;
+    char name[24], number[CHART_NUMBER];
+    size_t size = sizeof out->subtitle;
+    const char *machine = out->machine.name ? out->machine.name : "this machine";
+    chart_dtype_name(plan->activations, name);
+    chart_append(out->subtitle, size, "%.80s in %s", request->model ? request->model : "a model", name);
+    if (plan->weights.dtype != ROOF_DTYPE_NONE && plan->weights.dtype != plan->activations) {
+        chart_dtype_name(plan->weights.dtype, name);
+        chart_append(out->subtitle, size, " with %s weights", name);
+    }
+    if (plan->kv_cache != ROOF_DTYPE_NONE && plan->kv_cache != plan->activations) {
+        chart_dtype_name(plan->kv_cache, name);
+        chart_append(out->subtitle, size, ", %s KV cache", name);
+    }
+    if (plan->tensor > 1)
+        chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn", chart_count(number, plan->tensor), machine);
+    else
+        chart_append(out->subtitle, size, " on one %.80s", machine);
+    const roof_point *only = request->decode_count == 1 ? request->decode : request->prefill_count == 1 ? request->prefill : NULL;
+    if (only)
+        chart_append(out->subtitle, size, DOT "batch %s", chart_count(number, only->batch));
+    chart_append(out->subtitle, size, DOT "%s-token prompts", chart_count(number, plan->prompt));
+    if (request->decode_count)
+        chart_append(out->subtitle, size, ", %s generated tokens", chart_count(number, plan->generate));
+    chart_append(out->subtitle, size, DOT "upper bound from the model, not a measurement");
+}
+
+/* ---- the lever ---- */
+
+static void say_lever(const roof_chart_request *request, roof_drawing *out) {
+    const roof_point *first = request->decode, *last = first + request->decode_count - 1;
+    char a[CHART_NUMBER], b[CHART_NUMBER], c[CHART_NUMBER], d[CHART_NUMBER];
+    if (request->decode_count > 1 && first->tokens_per_second > 0 && first->seconds > 0)
+        chart_append(out->note_title, sizeof out->note_title,
+                     "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.", chart_count(a, first->batch),
+                     chart_count(b, last->batch), chart_factor(c, last->tokens_per_second / first->tokens_per_second),
+                     chart_factor(d, last->seconds / first->seconds));
+    else if (request->decode_count == 1 && last->sum.bytes > 0) {
+        char quantity[CHART_NAME];
+        chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.", chart_quantity(quantity, last->sum.bytes, "B"),
+                     chart_memory(&out->machine));
+    }
+}
+
+/* What the largest batch spends its bytes on, and what follows from it. */
+static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
+    const roof_point *last = request->decode + request->decode_count - 1;
+    char batch[CHART_NUMBER], share[CHART_NUMBER];
+    const char *memory = chart_memory(&out->machine);
+    double cache = last->sum.bytes > 0 ? last->sum.cache_bytes / last->sum.bytes : 0;
+    double weights = last->sum.bytes > 0 ? last->sum.weight_bytes / last->sum.bytes : 0;
+    chart_count(batch, last->batch);
+    if (last->bound == ROOF_BOUND_COMPUTE)
+        chart_append(out->note, sizeof out->note, "At %s decode is compute-bound: a larger batch costs as much time as it brings tokens.", batch);
+    else if (last->bound == ROOF_BOUND_MEMORY && cache >= 0.5)
+        chart_append(out->note, sizeof out->note,
+                     "At %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: shrink the KV cache instead.",
+                     batch, chart_percent(share, cache), memory);
+    else if (last->bound == ROOF_BOUND_MEMORY && weights >= 0.5)
+        chart_append(out->note, sizeof out->note, "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
+                     batch, chart_percent(share, weights), memory);
+}
+
+static const char *bound_words(roof_bound bound) {
+    return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take" : bound == ROOF_BOUND_LINK ? "collectives take" : "launches take";
+}
+
+/* Why a phase sits under its roof: the largest other bound's share of its time. */
+static void say_under(const roof_chart_request *request, const chart_roofs *roofs, roof_drawing *out) {
+    if (!request->prefill_count)
+        return;
+    const roof_point *last = request->prefill + request->prefill_count - 1;
+    char reach[CHART_NUMBER], share[CHART_NUMBER];
+    double roof = chart_roof_at(roofs, last->intensity), most = 0;
+    roof_bound other = ROOF_BOUND_NONE;
+    for (int i = ROOF_BOUND_MEMORY; i <= ROOF_BOUND_LATENCY; i++)
+        if (last->sum.bound_seconds[i] > most) {
+            most = last->sum.bound_seconds[i];
+            other = (roof_bound)i;
+        }
+    if (last->bound != ROOF_BOUND_COMPUTE || last->attainable > 0.97 * roof || most < 0.01 * last->seconds)
+        return;
+    chart_append(out->under, sizeof out->under, "prefill reaches %s of the roof: %s %s of its time", chart_percent(reach, last->attainable / roof),
+                 bound_words(other), chart_percent(share, most / last->seconds));
+}
+
+/* ---- points ---- */
+
+static double request_share(const roof_chart_request *request, const roof_point *point) {
+    const roof_point *prefill = NULL, *decode = NULL;
+    for (size_t i = 0; i < request->prefill_count; i++)
+        if (fabs(request->prefill[i].batch - point->batch) < 0.5)
+            prefill = &request->prefill[i];
+    for (size_t i = 0; i < request->decode_count; i++)
+        if (fabs(request->decode[i].batch - point->batch) < 0.5)
+            decode = &request->decode[i];
+    if (!prefill || !decode || !(decode->tokens_per_second > 0))
+        return 0;
+    double generating = request->plan->generate * point->batch / decode->tokens_per_second; /* drafted tokens count as generated */
+    double own = point->phase == ROOF_PREFILL ? prefill->seconds : generating;
+    return own / (prefill->seconds + generating);
+}
+
+static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label, size_t label_size, char *detail,
+                      size_t detail_size) {
+    bool decode = point->phase == ROOF_DECODE, only = (decode ? request->decode_count : request->prefill_count) == 1;
+    const char *phase = decode ? "decode" : "prefill";
+    char number[CHART_NUMBER];
+    if (only)
+        chart_append(label, label_size, "%s", phase);
+    else
+        chart_append(label, label_size, "%s%sbatch %s", index ? "" : phase, index ? "" : ", ", chart_count(number, point->batch));
+    chart_append(detail, detail_size, "%s tok/s", chart_rate(number, point->tokens_per_second));
+    if (decode || only)
+        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2), decode && index == 0 ? " per step" : "");
+    if (point->memory.capacity > 0 && !point->memory.unknown && !point->memory.fits)
+        chart_append(detail, detail_size, ", does not fit");
+}
+
+/* Vector FLOPs run beside the matrix unit, so the sum of both may pass the matrix roof by their share; it is drawn on it. */
+static double under_roof(const roof_point *point, double roof) {
+    double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
+    return point->attainable > roof && point->attainable * share <= roof * 1.001 ? roof : point->attainable;
+}
+
+static void add_phase(const roof_chart_request *request, const chart_roofs *roofs, const roof_point *points, size_t count, roof_drawing *out) {
+    for (size_t i = 0; i < count; i++) {
+        size_t at = out->chart.point_count++;
+        roof_chart_point *drawn = &out->points[at];
+        drawn->intensity = points[i].intensity;
+        drawn->attainable = under_roof(&points[i], chart_roof_at(roofs, points[i].intensity));
+        drawn->share = request_share(request, &points[i]);
+        drawn->bound = points[i].bound;
+        drawn->shape = points[i].phase == ROOF_PREFILL;
+        say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at], sizeof out->details[at]);
+    }
+}
+
+/* ---- the bold roof ---- */
+
+static double highest(const roof_chart_request *request) {
+    double most = 0;
+    for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
+        const roof_point *point = i < request->decode_count ? &request->decode[i] : &request->prefill[i - request->decode_count];
+        double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
+        most = fmax(most, point->attainable * share);
+    }
+    return most;
+}
+
+/* The lowest roof that is at least `least` and above `above`, or NONE. */
+static roof_dtype lowest_roof(const roof_machine *machine, double least, double above) {
+    roof_dtype best = ROOF_DTYPE_NONE;
+    double value = HUGE_VAL;
+    for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++) {
+        const roof_figure *peak = roof_machine_peak(machine, ROOF_MATRIX, (roof_dtype)i);
+        if (peak && peak->value * 1.001 >= least && peak->value > above && peak->value < value) {
+            best = (roof_dtype)i;
+            value = peak->value;
+        }
+    }
+    return best;
+}
+
+static roof_dtype plan_dtype(const roof_chart_request *request) {
+    const roof_plan *plan = request->plan;
+    roof_dtype candidates[] = {request->dtype, plan->math, plan->weights.math, plan->activations};
+    for (int i = 0; i < 4; i++)
+        if (candidates[i] != ROOF_DTYPE_NONE)
+            return candidates[i];
+    return ROOF_BF16;
+}
+
+static void choose_roof(const roof_chart_request *request, roof_drawing *out) {
+    roof_dtype dtype = plan_dtype(request), math = roof_dtype_math(dtype);
+    if (request->plan->sparse && out->machine.sparse[math].origin != ROOF_UNKNOWN)
+        out->machine.peak[ROOF_MATRIX][math] = out->machine.sparse[math];
+    const roof_figure *peak = roof_machine_peak(&out->machine, ROOF_MATRIX, dtype);
+    double most = highest(request);
+    roof_dtype other = peak && peak->value * 1.001 >= most ? dtype : lowest_roof(&out->machine, most, 0);
+    out->chart.dtype = other != ROOF_DTYPE_NONE ? other : dtype;
+}
+
+/* ---- what-ifs ---- */
+
+static const roof_point *idea_start(const roof_chart_request *request, const roof_chart_idea *idea) {
+    bool decode = idea->after.phase == ROOF_DECODE;
+    if (idea->from >= (decode ? request->decode_count : request->prefill_count))
+        return NULL;
+    return decode ? &request->decode[idea->from] : &request->prefill[idea->from];
+}
+
+static double idea_speedup(const roof_chart_request *request, const roof_chart_idea *idea) {
+    const roof_point *start = idea_start(request, idea);
+    return start && start->tokens_per_second > 0 ? idea->after.tokens_per_second / start->tokens_per_second : 0;
+}
+
+/* "fp8 KV cache" reads "FP8 KV cache" on a chart. */
+static void say_idea(char *out, size_t size, const char *idea) {
+    while (*idea) {
+        char word[64];
+        size_t length = strcspn(idea, " ");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), idea);
+        bool name = roof_dtype_parse(word) != ROOF_DTYPE_NONE && strpbrk(word, "0123456789");
+        for (char *at = word; *at && name; at++)
+            *at = (char)toupper((unsigned char)*at);
+        chart_append(out, size, "%s%s", word, idea[length] ? " " : "");
+        idea += length + (idea[length] == ' ');
+    }
+}
+
+/* A ghost above the bold roof needs the roof it would run under; a ghost above every roof of the machine has no place. */
+static bool idea_roof(roof_drawing *out, const chart_roofs *roofs, const roof_point *after) {
+    if (!chart_has_place(after->intensity, after->attainable) || after->attainable > after->intensity * roofs->bandwidth * 1.001)
+        return false;
+    if (after->attainable <= roofs->peak * 1.001)
+        return true;
+    roof_dtype dtype = lowest_roof(&out->machine, after->attainable, roofs->peak);
+    for (size_t i = 0; i < out->chart.other_count; i++)
+        if (out->chart.others[i] == dtype)
+            return true;
+    if (dtype == ROOF_DTYPE_NONE || out->chart.other_count == 3)
+        return false;
+    out->chart.others[out->chart.other_count++] = dtype;
+    return true;
+}
+
+static void add_idea(const roof_chart_request *request, const roof_chart_idea *idea, roof_drawing *out) {
+    size_t at = out->chart.change_count++;
+    bool decode = idea->after.phase == ROOF_DECODE;
+    char number[CHART_NUMBER];
+    out->changes[at].from = decode ? idea->from : request->decode_count + idea->from;
+    out->changes[at].intensity = idea->after.intensity;
+    out->changes[at].attainable = idea->after.attainable;
+    say_idea(out->change_labels[at], sizeof out->change_labels[at], idea->idea);
+    chart_append(out->change_labels[at], sizeof out->change_labels[at], ": %s" TIMES " %s",
+                 chart_significant(number, idea_speedup(request, idea), 3, false), decode ? "decode" : "prefill");
+}
+
+/* The best ideas that help and have a place, at most two a phase. */
+static void add_ideas(const roof_chart_request *request, const chart_roofs *roofs, roof_drawing *out) {
+    int phase_count[2] = {0, 0};
+    double below = HUGE_VAL;
+    while (out->chart.change_count < ROOF_CHART_CHANGE_MAX) {
+        const roof_chart_idea *best = NULL;
+        for (size_t i = 0; i < request->idea_count; i++) {
+            double speedup = idea_speedup(request, &request->ideas[i]);
+            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below && (!best || speedup > idea_speedup(request, best)))
+                best = &request->ideas[i];
+        }
+        if (!best)
+            return;
+        below = idea_speedup(request, best);
+        int *count = &phase_count[best->after.phase == ROOF_DECODE];
+        if (*count < 2 && idea_roof(out, roofs, &best->after)) {
+            add_idea(request, best, out);
+            ++*count;
+        }
+    }
+}
+
+/* ---- all of it ---- */
+
+static void say_foot(const roof_chart_request *request, roof_drawing *out) {
+    bool at_least = false, shares = request->decode_count && request->prefill_count;
+    for (size_t i = 0; i < request->decode_count; i++)
+        at_least |= request->decode[i].sum.at_least;
+    for (size_t i = 0; i < request->prefill_count; i++)
+        at_least |= request->prefill[i].sum.at_least;
+    chart_append(out->foot, sizeof out->foot, "%s%s%s%s" DOT "colour = what limits it%s%s", request->decode_count ? "\xE2\x97\x8F decode step" : "",
+                 shares ? "  " : "", request->prefill_count ? "\xE2\x97\x86 prefill" : "", out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
+                 shares ? DOT "area = share of the request\xE2\x80\x99s time" : "", at_least ? DOT "some costs are unknown and left out" : "");
+}
+
+static int check_request(const roof_chart_request *request, roof_error *error) {
+    size_t count = request->decode_count + request->prefill_count;
+    if (!request->machine || !request->plan)
+        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model needs its machine and its plan");
+    if (count == 0 || count > ROOF_CHART_POINT_MAX)
+        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model shows 1 to %d points, not %zu", ROOF_CHART_POINT_MAX, count);
+    return 0;
+}
+
+int roof_chart_of_points(const roof_chart_request *request, roof_drawing *out, roof_error *error) {
+    chart_roofs roofs;
+    if (check_request(request, error))
+        return -1;
+    chart_begin(out, request->machine);
+    choose_roof(request, out);
+    if (chart_roofs_of(&out->chart, &roofs, error))
+        return -1;
+    add_phase(request, &roofs, request->decode, request->decode_count, out);
+    add_phase(request, &roofs, request->prefill, request->prefill_count, out);
+    add_ideas(request, &roofs, out);
+    say_title(request, out);
+    say_subtitle(request, out);
+    if (request->decode_count) {
+        say_lever(request, out);
+        say_traffic(request, out);
+    }
+    say_under(request, &roofs, out);
+    say_foot(request, out);
+    chart_say_peaks(out, request->plan->sparse ? "2:4 sparse" : "dense");
+    return 0;
+}

@@ -1,1 +1,0 @@
-typedef int room_is_empty_for_now;

@@ -1,0 +1,367 @@
+/* Shapes to SVG. One file serves light and dark: classes and a prefers-color-scheme block, no scripts, no variables. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart/layout.h"
+#include "chart/output.h"
+
+/* Contrast of every text colour is at least 4.5 on its paper (docs/chart.md, "Colours"). */
+static const char style[] =
+    "<style>.bg{fill:#ffffff}.ink{fill:#17212b}.mute{fill:#5b6875}.grid{stroke:#e7ebef}.ax{stroke:#9aa5b1}\n"
+    ".roof{stroke:#17212b}.roof2{stroke:#5b6875}.m{fill:#0072B2}.c{fill:#C44E00}.n{fill:#5b6875}.g{fill:#007A5A}\n"
+    ".ml{stroke:#0072B2}.cl{stroke:#C44E00}.nl{stroke:#5b6875}.gl{stroke:#007A5A}.lead{stroke:#9aa5b1}.on{fill:#ffffff}\n"
+    ".halo{paint-order:stroke;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#ffffff}.hole{fill:#ffffff}\n"
+    ".tm{fill:#0072B2;fill-opacity:.07}.tc{fill:#D55E00;fill-opacity:.07}\n"
+    "@media (prefers-color-scheme:dark){.bg{fill:#10161c}.ink{fill:#eef2f5}.mute{fill:#a3b0bc}.grid{stroke:#222b34}.ax{stroke:#5d6a76}\n"
+    ".roof{stroke:#eef2f5}.roof2{stroke:#a3b0bc}.m{fill:#56B4E9}.c{fill:#F0883E}.n{fill:#a3b0bc}.g{fill:#2FC79A}\n"
+    ".ml{stroke:#56B4E9}.cl{stroke:#F0883E}.nl{stroke:#a3b0bc}.gl{stroke:#2FC79A}.lead{stroke:#5d6a76}.on{fill:#10161c}\n"
+    ".halo{paint-order:stroke;stroke:#10161c;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#10161c}.hole{fill:#10161c}\n"
+    ".tm{fill:#56B4E9;fill-opacity:.09}.tc{fill:#F0883E;fill-opacity:.09}}\n"
+    "text{font-variant-numeric:tabular-nums}</style>\n";
+
+static void put_number(chart_output *out, double value) {
+    char text[CHART_NUMBER];
+    chart_put(out, chart_coordinate(text, value));
+}
+
+static void put_attribute(chart_output *out, const char *name, double value) {
+    chart_put(out, " ");
+    chart_put(out, name);
+    chart_put(out, "=\"");
+    put_number(out, value);
+    chart_put(out, "\"");
+}
+
+/* Text of the caller: markup escaped, broken UTF-8 and control characters replaced. */
+static void put_escaped(chart_output *out, const char *text) {
+    for (unsigned code = chart_code(&text); code; code = chart_code(&text)) {
+        char bytes[5] = {0};
+        if (code == '&')
+            chart_put(out, "&amp;");
+        else if (code == '<')
+            chart_put(out, "&lt;");
+        else if (code == '>')
+            chart_put(out, "&gt;");
+        else if (code == '"')
+            chart_put(out, "&quot;");
+        else {
+            chart_encode(code, bytes);
+            chart_put(out, bytes);
+        }
+    }
+}
+
+/* ---- the text alternative ---- */
+
+static void put_value(chart_output *out, double value, const char *unit) {
+    char text[CHART_NAME];
+    chart_put(out, chart_quantity(text, value, unit));
+}
+
+static void put_intensity(chart_output *out, double intensity) {
+    char text[CHART_NUMBER];
+    chart_put(out, chart_significant(text, intensity, 4, true));
+    chart_put(out, " FLOP/byte, ");
+}
+
+static bool has_diamonds(const roof_chart *chart) {
+    for (size_t i = 0; i < chart->point_count; i++)
+        if (chart->points[i].shape == 1)
+            return true;
+    return false;
+}
+
+/* Where circles and diamonds meet, the shape is said in words. */
+static void put_phase(chart_output *out, const roof_chart *chart, const roof_chart_point *point) {
+    const char *phase = point->shape == 1 ? "prefill" : "decode";
+    if (!has_diamonds(chart) || (point->label && strstr(point->label, phase)))
+        return;
+    chart_put(out, " (");
+    chart_put(out, phase);
+    chart_put(out, ")");
+}
+
+static void describe_point(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const roof_chart_point *point) {
+    char text[CHART_NUMBER];
+    put_escaped(out, point->label ? point->label : "unnamed");
+    put_phase(out, chart, point);
+    chart_put(out, ": ");
+    put_intensity(out, point->intensity);
+    put_value(out, point->attainable, "FLOP/s");
+    if (point->bound != ROOF_BOUND_NONE) {
+        chart_put(out, ", ");
+        chart_put(out, roof_bound_name(point->bound));
+        chart_put(out, "-bound");
+    }
+    if (point->detail && point->detail[0]) {
+        chart_put(out, ", ");
+        put_escaped(out, point->detail);
+    }
+    if (point->share > 0) {
+        chart_put(out, ", ");
+        chart_put(out, chart_significant(text, point->share * 100, 3, true));
+        chart_put(out, "% of the time");
+    }
+    if (point->measured && point->attainable > 0) {
+        chart_put(out, ", measured, ");
+        chart_put(out, chart_significant(text, chart_roof_at(roofs, point->intensity) / point->attainable, 2, false));
+        chart_put(out, "\xC3\x97 under its roof");
+    }
+}
+
+static void describe_roofs(chart_output *out, const chart_roofs *roofs) {
+    char text[CHART_NUMBER];
+    chart_put(out, "Roofs: ");
+    put_escaped(out, roofs->memory.name);
+    chart_put(out, "; ");
+    put_escaped(out, roofs->bold.name);
+    for (size_t i = 0; i < roofs->peak_count; i++) {
+        chart_put(out, "; ");
+        put_escaped(out, roofs->peaks[i].name);
+    }
+    for (size_t i = 0; i < roofs->level_count; i++) {
+        chart_put(out, "; ");
+        put_escaped(out, roofs->levels[i].name);
+    }
+    chart_put(out, "; ridge ");
+    chart_put(out, chart_significant(text, roofs->ridge, 3, true));
+    chart_put(out, " FLOP/byte.");
+}
+
+static void describe_change(chart_output *out, const roof_chart *chart, const roof_chart_change *change) {
+    const char *from = chart->points[change->from].label;
+    put_escaped(out, change->label ? change->label : "what-if");
+    chart_put(out, " (from ");
+    put_escaped(out, from ? from : "unnamed");
+    chart_put(out, " to ");
+    put_intensity(out, change->intensity);
+    put_value(out, change->attainable, "FLOP/s");
+    chart_put(out, ")");
+}
+
+static void put_sentence(chart_output *out, const char *text) {
+    if (!text || !text[0])
+        return;
+    chart_put(out, " ");
+    put_escaped(out, text);
+    if (!strchr(".!?", text[strlen(text) - 1]))
+        chart_put(out, ".");
+}
+
+static void put_description(chart_output *out, const roof_chart *chart, const chart_roofs *roofs) {
+    describe_roofs(out, roofs);
+    for (size_t i = 0; i < chart->point_count; i++) {
+        chart_put(out, i ? "; " : " Points: ");
+        describe_point(out, chart, roofs, &chart->points[i]);
+    }
+    chart_put(out, chart->point_count ? "." : "");
+    for (size_t i = 0; i < chart->change_count; i++) {
+        chart_put(out, i ? "; " : " What-ifs: ");
+        describe_change(out, chart, &chart->changes[i]);
+    }
+    chart_put(out, chart->change_count ? "." : "");
+    put_sentence(out, chart->subtitle);
+    put_sentence(out, chart->note_title);
+    put_sentence(out, chart->note);
+    put_sentence(out, chart->under);
+}
+
+/* ---- shapes ---- */
+
+static void open_tag(chart_output *out, const char *name, const chart_item *item) {
+    char index[16];
+    chart_put(out, "<");
+    chart_put(out, name);
+    if (item->role && item->index >= 0) {
+        snprintf(index, sizeof index, "-%d", item->index);
+        chart_put(out, " id=\"roof-");
+        chart_put(out, item->role);
+        chart_put(out, index);
+        chart_put(out, "\"");
+    }
+    chart_put(out, " class=\"");
+    chart_put(out, item->class);
+    if (item->halo)
+        chart_put(out, " halo");
+    if (item->role) {
+        chart_put(out, " ");
+        chart_put(out, item->role);
+    }
+    chart_put(out, "\"");
+    if (item->stroke > 0)
+        put_attribute(out, "stroke-width", item->stroke);
+}
+
+static void put_path(chart_output *out, const chart_item *item) {
+    open_tag(out, "path", item);
+    if (item->kind == ITEM_LINE && item->corners > 2)
+        chart_put(out, " fill=\"none\" stroke-linejoin=\"round\"");
+    if (item->dash) {
+        chart_put(out, " stroke-dasharray=\"");
+        chart_put(out, item->dash);
+        chart_put(out, "\"");
+    }
+    for (int i = 0; i < item->corners; i++) {
+        chart_put(out, i ? "L" : " d=\"M");
+        put_number(out, item->x[i]);
+        chart_put(out, " ");
+        put_number(out, item->y[i]);
+    }
+    chart_put(out, item->kind == ITEM_AREA ? "Z\"" : "\"");
+}
+
+static void put_mark(chart_output *out, const chart_item *item) {
+    bool circle = item->kind == ITEM_CIRCLE;
+    open_tag(out, circle ? "circle" : "path", item);
+    if (circle) {
+        put_attribute(out, "cx", item->x[0]);
+        put_attribute(out, "cy", item->y[0]);
+        put_attribute(out, "r", item->radius);
+        return;
+    }
+    const double dx[] = {0, 1, 0, -1}, dy[] = {-1, 0, 1, 0};
+    for (int i = 0; i < 4; i++) {
+        chart_put(out, i ? "L" : " d=\"M");
+        put_number(out, item->x[0] + dx[i] * item->radius);
+        chart_put(out, " ");
+        put_number(out, item->y[0] + dy[i] * item->radius);
+    }
+    chart_put(out, "Z\"");
+}
+
+static void put_turn(chart_output *out, const chart_item *item) {
+    char angle[CHART_NUMBER];
+    chart_put(out, " transform=\"translate(");
+    put_number(out, item->x[0]);
+    chart_put(out, " ");
+    put_number(out, item->y[0]);
+    chart_put(out, ") rotate(");
+    chart_put(out, chart_fixed(angle, item->angle, 2, true));
+    chart_put(out, ")\"");
+}
+
+static void put_text(chart_output *out, const chart_item *item) {
+    static const char *const anchors[] = {[ANCHOR_START] = "start", [ANCHOR_MIDDLE] = "middle", [ANCHOR_END] = "end"};
+    open_tag(out, "text", item);
+    if (fabs(item->angle) > 0) {
+        put_turn(out, item);
+    } else {
+        put_attribute(out, "x", item->x[0]);
+        put_attribute(out, "y", item->y[0]);
+    }
+    if (item->anchor != ANCHOR_START) {
+        chart_put(out, " text-anchor=\"");
+        chart_put(out, anchors[item->anchor]);
+        chart_put(out, "\"");
+    }
+    put_attribute(out, "font-size", item->font.size);
+    if (item->font.weight != 400)
+        put_attribute(out, "font-weight", item->font.weight);
+    chart_put(out, ">");
+    put_escaped(out, item->text);
+    chart_put(out, "</text>\n");
+}
+
+static void put_item(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const chart_item *item) {
+    if (item->kind == ITEM_TEXT) {
+        put_text(out, item);
+        return;
+    }
+    const char *name = item->kind == ITEM_CIRCLE ? "circle" : "path";
+    if (item->kind == ITEM_CIRCLE || item->kind == ITEM_DIAMOND)
+        put_mark(out, item);
+    else
+        put_path(out, item);
+    if (item->layer != LAYER_MARK || strcmp(item->role, "point") != 0) {
+        chart_put(out, "/>\n");
+        return;
+    }
+    chart_put(out, "><title>"); /* what a pointer over the mark shows */
+    describe_point(out, chart, roofs, &chart->points[item->index]);
+    chart_put(out, "</title></");
+    chart_put(out, name);
+    chart_put(out, ">\n");
+}
+
+static void put_ticks(chart_output *out, const chart_layout *layout) {
+    const double length = 4 * layout->zoom;
+    chart_put(out, "<path class=\"ax axis\" d=\"M");
+    put_number(out, layout->left);
+    chart_put(out, " ");
+    put_number(out, layout->bottom);
+    chart_put(out, "H");
+    put_number(out, layout->right);
+    chart_put(out, "\"/>\n<path class=\"ax ticks\" stroke-opacity=\".55\" d=\"");
+    for (size_t i = 0; i < layout->tick_x_count; i++) {
+        chart_put(out, "M");
+        put_number(out, layout->tick_x[i]);
+        chart_put(out, " ");
+        put_number(out, layout->bottom);
+        chart_put(out, "v");
+        put_number(out, length);
+    }
+    for (size_t i = 0; i < layout->tick_y_count; i++) {
+        chart_put(out, "M");
+        put_number(out, layout->left - length);
+        chart_put(out, " ");
+        put_number(out, layout->tick_y[i]);
+        chart_put(out, "h");
+        put_number(out, length);
+    }
+    chart_put(out, "\"/>\n");
+}
+
+static void put_head(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const chart_layout *layout) {
+    char width[CHART_NUMBER], height[CHART_NUMBER];
+    chart_coordinate(width, layout->width);
+    chart_coordinate(height, layout->height);
+    const char *pieces[] = {"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", width, " ", height, "\" width=\"", width, "\" height=\"",
+                            height, "\" role=\"img\" aria-labelledby=\"roof-title roof-desc\" font-family=\"Inter, 'Helvetica Neue', Helvetica, "
+                            "Arial, sans-serif\">\n<title id=\"roof-title\">"};
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        chart_put(out, pieces[i]);
+    put_escaped(out, chart->title && chart->title[0] ? chart->title : "Roofline");
+    chart_put(out, "</title>\n<desc id=\"roof-desc\">");
+    put_description(out, chart, roofs);
+    chart_put(out, "</desc>\n");
+    chart_put(out, style);
+    const char *paper[] = {"<rect class=\"bg\" width=\"", width, "\" height=\"", height, "\"/>\n"};
+    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++)
+        chart_put(out, paper[i]);
+}
+
+static void put_layers(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const chart_layout *layout) {
+    static const char *const names[LAYER_COUNT] = {"regions", "grid", "axes", "roofs", "arrows", "leaders", "points", "labels", "page"};
+    for (int layer = 0; layer < LAYER_COUNT; layer++) {
+        chart_put(out, "<g class=\"");
+        chart_put(out, names[layer]);
+        chart_put(out, "\">\n");
+        if (layer == LAYER_AXIS)
+            put_ticks(out, layout);
+        for (size_t i = 0; i < layout->count; i++)
+            if ((int)layout->items[i].layer == layer && layout->items[i].kind != ITEM_GONE)
+                put_item(out, chart, roofs, &layout->items[i]);
+        chart_put(out, "</g>\n");
+    }
+}
+
+int roof_chart_svg(const roof_chart *chart, double width, roof_write write, void *context, roof_error *error) {
+    chart_roofs roofs;
+    if (chart_roofs_of(chart, &roofs, error))
+        return -1;
+    chart_layout *layout = malloc(sizeof *layout);
+    if (!layout)
+        return roof_fail(error, ROOF_ENOMEM, "out of memory for the layout of a chart");
+    if (chart_layout_make(chart, &roofs, width, layout, error)) {
+        free(layout);
+        return -1;
+    }
+    chart_output out = {.write = write, .context = context};
+    put_head(&out, chart, &roofs, layout);
+    put_layers(&out, chart, &roofs, layout);
+    chart_put(&out, "</svg>\n");
+    free(layout);
+    return chart_finish(&out, error);
+}

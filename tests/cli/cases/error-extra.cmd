@@ -1,0 +1,1 @@
+roofline machines h100 mi300x

@@ -1,0 +1,1 @@
+roofline op gemn m=1 --on h100-sxm

@@ -1,0 +1,1 @@
+roofline model cut.json --on h100-sxm

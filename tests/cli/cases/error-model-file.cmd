@@ -1,0 +1,1 @@
+roofline model modle.json --on h100-sxm

@@ -1,0 +1,1 @@
+roofline model no-layers.json --on h100-sxm

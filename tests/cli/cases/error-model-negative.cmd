@@ -1,0 +1,1 @@
+roofline model negative.json --on h100-sxm

@@ -1,0 +1,1 @@
+roofline model notes.txt --on h100-sxm

@@ -1,0 +1,1 @@
+roofline --batch 3 model

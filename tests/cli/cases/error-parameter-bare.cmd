@@ -1,0 +1,1 @@
+roofline op gemm m --on h100-sxm

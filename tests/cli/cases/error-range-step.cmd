@@ -1,0 +1,1 @@
+roofline op gemm m=1..8*1 n=1 k=1 --on h100-sxm

@@ -1,0 +1,1 @@
+roofline --generate bash | bash -n && roofline --generate bash

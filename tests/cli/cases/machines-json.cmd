@@ -1,0 +1,1 @@
+roofline machines mi300x --json

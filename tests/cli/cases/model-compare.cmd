@@ -1,0 +1,1 @@
+roofline model llama-3.1-8b --on a100-sxm-80 --compare h100-sxm,mi300x --phase decode

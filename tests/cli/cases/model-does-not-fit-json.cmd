@@ -1,0 +1,1 @@
+roofline model llama-3.1-70b --on h100-sxm --json

@@ -1,0 +1,1 @@
+roofline model llama/config.json --on h100-sxm

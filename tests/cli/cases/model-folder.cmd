@@ -1,0 +1,1 @@
+roofline model llama --on h100-sxm --csv

@@ -1,0 +1,1 @@
+roofline models --show llama-3.1-8b

@@ -1,0 +1,1 @@
+roofline models llama-3.1

@@ -1,0 +1,1 @@
+roofline op copy n=100M dtype=f32 --on mi300x

@@ -1,0 +1,1 @@
+roofline ops gemm --json

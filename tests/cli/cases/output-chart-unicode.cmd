@@ -1,0 +1,1 @@
+LC_ALL=C.UTF-8 roofline model llama-3.1-8b --on h100-sxm --batch 1,64 --chart --phase decode

@@ -1,0 +1,1 @@
+touch real.csv && ln -s real.csv x.csv && roofline op gemm m=8 n=64 k=64 dtype=f16 --on t4 -o x.csv && test -L x.csv && cat real.csv

@@ -1,0 +1,1 @@
+roofline op gemm m=8 n=64 k=64 dtype=f16 --on t4 -o nowhere/x.csv
