@@ -1,7 +1,6 @@
 /* --on, --compare and the overrides. */
 #include "cli/on.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +28,8 @@ char *read_whole(const char *path, size_t limit, size_t *length, roof_error *err
     while (file && out.length <= limit && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
         text_bytes(&out, buffer, got);
     if (!file || ferror(file)) {
-        const char *why = strerror(errno);
-        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %c%s", path, tolower((unsigned char)why[0]), why + 1);
+        char why[96];
+        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %s", path, system_reason(errno, why, sizeof why));
     } else if (out.length > limit) {
         roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path, limit);
     } else {

@@ -1,6 +1,7 @@
 /* A growing piece of output, its colours and its line breaks. */
 #include "cli/text.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,12 @@ void *keep_or_die(void *memory) {
         return memory;
     fputs("roofline: out of memory\n", stderr);
     exit(1);
+}
+
+const char *system_reason(int number, char *buffer, size_t size) {
+    snprintf(buffer, size, "%s", strerror(number));
+    buffer[0] = (char)tolower((unsigned char)buffer[0]);
+    return buffer;
 }
 
 char *copy_text(const char *from, size_t length) {

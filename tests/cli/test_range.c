@@ -65,7 +65,7 @@ static void refusals(void **state) {
     assert_refused("1.5", "m 1.5 is not a whole number");
     assert_refused("1..4*1.5", "m 1.5 is not a whole number");
     assert_refused("1..1000000", "m '1..1000000' has more than 10000 values");
-    assert_refused("1...5", "m '.5' is not a number" + 0);
+    assert_refused("1...5", "m '1...5' is empty: its end is below its start"); /* 1 to .5 */
 }
 
 static void combinations(void **state) {
@@ -90,7 +90,7 @@ static void too_many_combinations(void **state) {
     roof_error error;
     (void)state;
     assert_int_equal(range_points(lists_, 2, &error), 0);
-    assert_string_equal(error.what, "the lists make 40,000 combinations: at most 10000 are judged at once");
+    assert_string_equal(error.what, "the lists make 40,000 combinations: at most 10,000 are judged at once");
     assert_int_equal(range_points(lists_, 9, &error), 0); /* no overflow on the way */
 }
 
