@@ -138,7 +138,7 @@ const unsupported *family_unsupported(const char *model_type, const char *class_
 /* What the file means, before it is a roof_model. */
 typedef struct shape {
     double layers, hidden, heads, kv_heads, head_width, ffn, dense_ffn, vocab, context, embedding_width, positions;
-    bool tied, parallel, plain;
+    bool tied, parallel;
     roof_norm_kind norm;
     double norms, extra_norms;
     unsigned bias;
