@@ -562,7 +562,7 @@ typedef struct roof_chart_request {
     roof_dtype dtype;                /* most matrix FLOPs run in it; NONE: as the plan says */
     const roof_point *prefill, *decode; /* one a batch, rising; a phase not asked for has count 0 */
     size_t prefill_count, decode_count;
-    const roof_chart_idea *ideas;    /* any number; the best three that help are drawn */
+    const roof_chart_idea *ideas;    /* any number; the best that helps is drawn for each phase */
     size_t idea_count;
 } roof_chart_request;
 
