@@ -247,9 +247,14 @@ static int set_choice(const cli_option *option, const char *what, const char *va
         }
         at += length + (at[length] == '|');
     }
-    char choices[64] = "";
-    for (at = option->choices; *at && strlen(choices) + 3 < sizeof choices; at++)
-        strncat(choices, *at == '|' ? ", " : at, *at == '|' ? 2 : 1);
+    char choices[96];
+    size_t used = 0;
+    for (at = option->choices; *at && used + 3 < sizeof choices; at++) {
+        choices[used++] = *at == '|' ? ',' : *at;
+        if (*at == '|')
+            choices[used++] = ' ';
+    }
+    choices[used] = '\0';
     return roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not one of %s", what, value, choices);
 }
 

@@ -52,7 +52,7 @@ static void numbers(void **state) {
         const char *text;
     } cases[] = {{0, "0"},         {-0.0, "-0"},    {1, "1"},           {0.1, "0.1"},         {989.4e12, "989400000000000"},
                  {1.0 / 3, "0.3333333333333333"},   {5e-324, "4.94065645841247e-324"},        {1e300, "1e+300"},
-                 {HUGE_VAL, "null"}, {-HUGE_VAL, "null"}, {NAN, "null"}};
+                 {HUGE_VAL, "null"}, {-HUGE_VAL, "null"}, {(double)NAN, "null"}};
     char text[EMIT_NUMBER_SIZE];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -11,7 +11,7 @@ static int set_up(void **state) {
     fact_number(&facts, "decode.", "tokens_per_second", 1645);
     fact_number(&facts, "decode.", "seconds", 0.00486);
     fact_word(&facts, "decode.", "bound", "memory");
-    fact_number(&facts, "batching.", "ridge_batch", NAN);
+    fact_number(&facts, "batching.", "ridge_batch", (double)NAN);
     snprintf(facts.place, sizeof facts.place, "at batch 64");
     fact_number(&facts, "decode.", "tokens_per_second", 8479);
     return 0;
