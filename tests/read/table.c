@@ -93,7 +93,8 @@ static void row(const char *folder, char **cells, size_t counts[4]) {
         const char *verdict = judge(p.total, cells);
         counts[strcmp(verdict, "right") == 0 ? 0 : strcmp(verdict, "WRONG") == 0 ? 2 : 3]++;
         printf("| %s | %s | %.0f", cells[0], verdict, p.total);
-        printf(p.active < p.total ? " (active %.0f)" : "", p.active);
+        if (p.active < p.total)
+            printf(" (active %.0f)", p.active);
         printf(" | %s | %.4g GB%s | ", published(cells), p.bytes / 1e9, p.bytes_unknown ? " known" : "");
         for (size_t i = 0; i < roof_model_file_warnings(file); i++)
             printf("%s%s", i ? "; " : "", roof_model_file_warning(file, i));
