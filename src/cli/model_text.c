@@ -14,7 +14,8 @@ static void weights_text(const model_question *question, char *buffer, size_t si
     const roof_plan *plan = &question->rows[0].plan;
     roof_dtype stored = question->model->stored != ROOF_DTYPE_NONE ? question->model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
-    const char *format = question->model->layers->format[ROOF_ROLE_MLP].name;
+    const roof_layer *layer = &question->model->layers[question->model->layer_count - 1]; /* the first may be a dense one */
+    const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS : ROOF_ROLE_MLP].name;
     const char *name = given ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype)) : format ? format : roof_dtype_name(stored);
     if (plan->kv_cache != plan->activations)
         snprintf(buffer, size, "%s, %s KV", name, roof_dtype_name(plan->kv_cache));
@@ -60,11 +61,11 @@ static void note(text_out *out, paint colour, const char *text) {
 static void notes(const model_question *question, text_out *out) {
     roof_error misfit;
     char line[600];
-    bool said = false, at_least = false, unknown = false;
+    bool said = false, at_least = false, no_size = false;
     for (size_t i = 0; i < question->row_count; i++) {
         const model_row *row = &question->rows[i];
         at_least |= row->point[ROOF_DECODE].sum.at_least || row->point[ROOF_PREFILL].sum.at_least;
-        unknown |= row->memory.unknown;
+        no_size |= !(row->memory.capacity > 0);
         if (row->fits || said)
             continue;
         fail_fit(row, &misfit);
@@ -81,8 +82,10 @@ static void notes(const model_question *question, text_out *out) {
     }
     if (at_least)
         note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
-    if (unknown)
-        note(out, PAINT_YELLOW, "the capacity or a weight format is unknown: whether it fits cannot be said");
+    if (question->parameters.bytes_unknown)
+        note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
+    if (no_size)
+        note(out, PAINT_YELLOW, "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
 }
 
 /* ---- the table ---- */
@@ -143,7 +146,7 @@ static void add_columns(const model_question *question, const model_columns *col
         table_column_add(table, groups[phase], "", "tok/s");
         table_column_add(table, groups[phase], "", phase == ROOF_PREFILL ? "%ss" : "%ss/step", columns->time[phase].prefix);
     }
-    if (question->machines.count > 1)
+    if (question->machines.count > 1 || !(question->rows[0].memory.capacity > 0))
         table_column_add(table, "memory", "w", "GB");
     else
         table_column_add(table, "memory", "w", "of %s GB", number_three(question->rows[0].memory.capacity * 1e-9, capacity));
@@ -186,7 +189,7 @@ static void print_table(const model_question *question, text_out *out) {
         for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
             if (question->asked[phase])
                 add_phase(question, &columns, row, phase, phase == ROOF_PREFILL || !question->asked[ROOF_PREFILL], &table);
-        table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s", row->memory.unknown ? ">=" : "",
+        table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s", question->parameters.bytes_unknown ? ">=" : "",
                        number_three(row->memory.total * 1e-9, number));
     }
     table_print(&table, out);
@@ -209,7 +212,7 @@ static void because(const model_question *question, text_out *out) {
 
 typedef struct batch_mark {
     double batch; /* 0: does not exist */
-    const char *what, *why;
+    const char *what, *never, *why;
 } batch_mark;
 
 static int by_batch(const void *a, const void *b) {
@@ -222,9 +225,11 @@ static int by_batch(const void *a, const void *b) {
 /* The three batches that matter, in the order in which a growing batch meets them. */
 static void batching(const model_question *question, text_out *out) {
     const roof_batching *from = &question->batching;
-    batch_mark marks[] = {{from->kv_equals_weights_batch, "the KV cache outweighs the weights", from->kv_why},
-                          {from->ridge_batch, "the weight matrices turn compute-bound", from->ridge_why},
-                          {from->capacity_batch, "memory is full", from->capacity_why}};
+    batch_mark marks[] = {{from->kv_equals_weights_batch, "the KV cache outweighs the weights", "the KV cache never outweighs the weights",
+                           from->kv_why},
+                          {from->ridge_batch, "the weight matrices turn compute-bound", "the weight matrices never turn compute-bound",
+                           from->ridge_why},
+                          {from->capacity_batch, "memory is full", "memory is full at no known batch", from->capacity_why}};
     text_out line = {0};
     char number[NUMBER_SIZE];
     if (!question->asked[ROOF_DECODE])
@@ -235,7 +240,7 @@ static void batching(const model_question *question, text_out *out) {
         if (marks[i].batch > 0)
             text_add(&line, "at %s %s", number_whole(marks[i].batch, number), marks[i].what);
         else
-            text_add(&line, "never is it that %s (%s)", marks[i].what, marks[i].why ? marks[i].why : "unknown");
+            text_add(&line, "%s (%s)", marks[i].never, marks[i].why ? marks[i].why : "unknown");
     }
     text_add(out, "  batch: ");
     text_wrap(out, 9, 4, line.bytes);

@@ -1,5 +1,6 @@
 /* roof_read_model: a path to a model. The content decides what a file is; a folder means the config.json in it. */
 #define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
