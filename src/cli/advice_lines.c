@@ -20,9 +20,13 @@ static advice_item item_of(const roof_advice *advice) {
     advice_item item;
     const char *last = advice->idea + strlen(advice->idea) - 1;
     bool digit = last >= advice->idea && *last >= '0' && *last <= '9'; /* "m = 326: 37.0x" */
-    snprintf(item.name, sizeof item.name, "%s%s", advice->idea, advice->cost && advice->effect == ROOF_HELPS ? "*" : digit ? ":" : "");
+    snprintf(item.name, sizeof item.name, "%s%s", advice->idea,
+             advice->cost && advice->effect == ROOF_HELPS ? "*"
+             : digit                                      ? ":"
+                                                          : "");
     number_factor(advice->speedup, item.factor);
-    snprintf(item.tail, sizeof item.tail, "%s%s", advice->effect == ROOF_WORSE ? ", worse" : "", advice->fits ? "" : ", does not fit");
+    snprintf(item.tail, sizeof item.tail, "%s%s", advice->effect == ROOF_WORSE ? ", worse" : "",
+             advice->fits ? "" : ", does not fit");
     return item;
 }
 
