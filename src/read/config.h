@@ -178,7 +178,7 @@ typedef struct reader {
     bool guessed;           /* the family is not known */
     shape shape;
     unsigned char used[FIELD_COUNT]; /* a bit a spelling that was looked at and counted */
-    char missing[160];               /* names of missing keys */
+    char missing[280];               /* names of missing keys */
     roof_model_file *file;
     roof_error *error;
     long comparisons; /* of modules with patterns, bounded */

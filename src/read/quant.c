@@ -73,6 +73,11 @@ static roof_dtype integer_dtype(double bits) {
                      : ROOF_INT4; /* 2- and 3-bit codes are unpacked to a 4-bit element; `bits` has the size */
 }
 
+/* Of a group or block: whole, -1 and 0 for "all". */
+static bool plausible_size(double size) {
+    return size >= -1 && size <= 65536 && size == floor(size);
+}
+
 static bool plausible_bits(double bits) {
     return bits == 1 || bits == 2 || bits == 3 || bits == 4 || bits == 5 || bits == 6 || bits == 8;
 }
@@ -86,7 +91,7 @@ static int grouped(reader *r, schemes *out, const char *method, const json_node 
                    double zero_bits) {
     double bits = number_of(block, "bits", number_of(block, "w_bit", 4)),
            group = number_of(block, "group_size", number_of(block, "q_group_size", 128));
-    if (!plausible_bits(bits) || !(group >= -1 && group <= 65536))
+    if (!plausible_bits(bits) || !plausible_size(group))
         return unknown_scheme(r, out, "quantisation", method);
     add_scheme(out, (roof_format){.name = group_name(r, method, bits, group),
                                   .dtype = integer_dtype(bits),
@@ -141,7 +146,7 @@ static roof_format fp8_format(const char *name, double rows, double cols, double
 static int fp8(reader *r, const json_node *block, schemes *out) {
     const json_node *size = json_get(block, "weight_block_size");
     double rows = json_number(json_at(size, 0), 0), cols = json_number(json_at(size, 1), 0);
-    if (rows < 0 || cols < 0 || rows > 65536 || cols > 65536)
+    if (!plausible_size(rows) || !plausible_size(cols) || rows < 0 || cols < 0)
         return unknown_scheme(r, out, "fp8 weight_block_size of method", "fp8");
     const char *name = rows > 0 ? keep_text(r, "fp8-%.0fx%.0f", rows, cols) : "fp8";
     add_scheme(out, fp8_format(name, rows, cols, 32));
@@ -170,7 +175,7 @@ static roof_format nvfp4_format(double group, bool weight_only) {
                          .dtype = ROOF_NVFP4,
                          .bits = 4,
                          .block_rows = 1,
-                         .block_cols = group > 0 && group <= 65536 ? group : 16,
+                         .block_cols = group > 0 && plausible_size(group) ? group : 16,
                          .scale_bits = 8,
                          .math = weight_only ? ROOF_DTYPE_NONE : ROOF_FP4};
 }
@@ -223,7 +228,7 @@ static int compressed_group(reader *r, const json_node *group, schemes *out) {
     const char *type = text_of(w, "type"), *strategy = text_of(w, "strategy");
     double bits = number_of(w, "num_bits", 0), size = number_of(w, "group_size", 0);
     bool weight_only = node_is_off(a), floats = strcmp(type, "float") == 0;
-    if (!plausible_bits(bits) || !(size >= -1 && size <= 65536) || (!floats && strcmp(type, "int") != 0))
+    if (!plausible_bits(bits) || !plausible_size(size) || (!floats && strcmp(type, "int") != 0))
         return unknown_scheme(r, out, "compressed-tensors weights of type", *type ? type : "?");
     const json_node *block = json_get(w, "block_structure");
     roof_format f = {.bits = bits, .block_rows = strcmp(strategy, "tensor") == 0 ? 0 : 1, .scale_bits = 16};
@@ -232,7 +237,7 @@ static int compressed_group(reader *r, const json_node *group, schemes *out) {
     if (strcmp(strategy, "block") == 0) {
         f.block_rows = json_number(json_at(block, 0), 128);
         f.block_cols = json_number(json_at(block, 1), 128);
-        if (!(f.block_rows >= 1 && f.block_rows <= 65536 && f.block_cols >= 1 && f.block_cols <= 65536))
+        if (!plausible_size(f.block_rows) || !plausible_size(f.block_cols) || f.block_rows < 1 || f.block_cols < 1)
             return unknown_scheme(r, out, "compressed-tensors block_structure of strategy", strategy);
     }
     if (floats && bits == 4) {
@@ -299,7 +304,7 @@ static int quark(reader *r, const json_node *block, schemes *out) {
                                       .scale_bits = 8,
                                       .math = ROOF_FP4});
     else if ((strcmp(dtype, "int4") == 0 || strcmp(dtype, "int8") == 0 || strcmp(dtype, "uint4") == 0) && group >= 0 &&
-             group <= 65536) {
+             plausible_size(group)) {
         double bits = dtype[strlen(dtype) - 1] - '0';
         add_scheme(out, (roof_format){.name = group_name(r, "quark", bits, group),
                                       .dtype = integer_dtype(bits),
