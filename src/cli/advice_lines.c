@@ -12,17 +12,27 @@ static bool on_line(const roof_advice *advice, roof_effect effect) {
     return advice->effect == effect || (effect == ROOF_WASTE && advice->effect == ROOF_WORSE);
 }
 
-static void item_text(const roof_advice *advice, char *buffer, size_t size) {
-    char factor[NUMBER_SIZE];
+typedef struct advice_item { /* "fp8 KV cache*", "1.53x", ", does not fit" */
+    char name[80], factor[NUMBER_SIZE], tail[32];
+} advice_item;
+
+static advice_item item_of(const roof_advice *advice) {
+    advice_item item;
     const char *last = advice->idea + strlen(advice->idea) - 1;
     bool digit = last >= advice->idea && *last >= '0' && *last <= '9'; /* "m = 326: 37.0x" */
-    snprintf(buffer, size, "%s%s %s%s%s", advice->idea, advice->cost && advice->effect == ROOF_HELPS ? "*" : digit ? ":" : "",
-             number_factor(advice->speedup, factor), advice->effect == ROOF_WORSE ? ", worse" : "", advice->fits ? "" : ", does not fit");
+    snprintf(item.name, sizeof item.name, "%s%s", advice->idea,
+             advice->cost && advice->effect == ROOF_HELPS ? "*"
+             : digit                                      ? ":"
+                                                          : "");
+    number_factor(advice->speedup, item.factor);
+    snprintf(item.tail, sizeof item.tail, "%s%s", advice->effect == ROOF_WORSE ? ", worse" : "",
+             advice->fits ? "" : ", does not fit");
+    return item;
 }
 
 /* Ideas are kept whole: a line break falls between them. */
-static int print_item(const char *item, int column, text_out *out) {
-    int width = (int)text_width(item, strlen(item));
+static int print_item(const advice_item *item, paint colour, int column, text_out *out) {
+    int width = (int)(strlen(item->name) + 1 + strlen(item->factor) + strlen(item->tail));
     if (column > LABEL && column + GAP + width > TEXT_COLUMNS) {
         text_add(out, "\n%*s", LABEL, "");
         column = LABEL;
@@ -30,12 +40,13 @@ static int print_item(const char *item, int column, text_out *out) {
         text_add(out, "%*s", GAP, "");
         column += GAP;
     }
-    text_add(out, "%s", item);
+    text_add(out, "%s ", item->name);
+    text_paint(out, colour, "%s", item->factor);
+    text_add(out, "%s", item->tail);
     return column + width;
 }
 
 static void print_line(const advice_set *advice, roof_effect effect, paint colour, text_out *out) {
-    char item[128];
     int column = LABEL;
     bool price = false;
     text_add(out, "  ");
@@ -44,8 +55,8 @@ static void print_line(const advice_set *advice, roof_effect effect, paint colou
     for (size_t i = 0; i < advice->count; i++) {
         if (!on_line(&advice->items[i], effect))
             continue;
-        item_text(&advice->items[i], item, sizeof item);
-        column = print_item(item, column, out);
+        advice_item item = item_of(&advice->items[i]);
+        column = print_item(&item, colour, column, out);
         price |= advice->items[i].cost && effect == ROOF_HELPS;
     }
     text_add(out, "%s\n", column == LABEL ? "nothing that was tried" : "");
