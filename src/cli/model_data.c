@@ -201,12 +201,14 @@ void model_csv(const void *context, text_out *out) {
 
 /* ---- the chart ---- */
 
-/* Ideas of one phase that help and fit, as changes of that phase's last point. */
+/* Ideas of one phase that help, fit and keep the machine (its roofs are the ones drawn), as changes of the phase's last
+ * point. */
 static size_t phase_ideas(const model_question *question, roof_phase phase, size_t from, roof_chart_idea *out) {
     size_t count = 0;
     const advice_set *advice = &question->advice[phase];
     for (size_t i = 0; i < advice->count; i++)
-        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits && advice->items[i].after.seconds > 0)
+        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits && !advice->items[i].hardware &&
+            advice->items[i].after.seconds > 0)
             out[count++] =
                 (roof_chart_idea){.idea = advice->items[i].idea, .from = from, .after = advice->items[i].after};
     return count;
@@ -226,9 +228,9 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
             if (question->rows[i].fits)
                 points[phase][counts[phase]++] = question->rows[i].point[phase];
     }
-    roof_phase phase = question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL;
-    if (question->last && counts[phase] > 0)
-        idea_count = phase_ideas(question, phase, counts[phase] - 1, ideas);
+    for (int phase = ROOF_PREFILL; question->last && phase <= ROOF_DECODE; phase++)
+        if (counts[phase] > 0)
+            idea_count += phase_ideas(question, (roof_phase)phase, counts[phase] - 1, ideas + idea_count);
     roof_chart_request request = {
         .machine = question->machines.list,
         .model = question->name,
