@@ -17,8 +17,9 @@ typedef struct bytes {
 } bytes;
 
 static int cannot(roof_error *error, const char *path) {
-    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path,
-                     strerror(errno));
+    const char *why = strerror(errno); /* capitalised, and our errors are not */
+    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %c%s", path,
+                     tolower((unsigned char)why[0]), why + 1);
 }
 
 /* Formats this version recognises and does not read, by their first bytes. */

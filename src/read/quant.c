@@ -304,7 +304,7 @@ static int quark(reader *r, const json_node *block, schemes *out) {
                                       .scale_bits = 8,
                                       .math = ROOF_FP4});
     else if ((strcmp(dtype, "int4") == 0 || strcmp(dtype, "int8") == 0 || strcmp(dtype, "uint4") == 0) && group >= 0 &&
-             group <= 65536) {
+             plausible_size(group)) {
         double bits = dtype[strlen(dtype) - 1] - '0';
         add_scheme(out, (roof_format){.name = group_name(r, "quark", bits, group),
                                       .dtype = integer_dtype(bits),
