@@ -71,6 +71,11 @@ typedef struct linear {
     roof_format own;
 } linear;
 
+/* The role of the matrix behind an MLP's first. */
+static inline roof_role down_of(roof_role up) {
+    return (roof_role)(up + 1);
+}
+
 void model_linear(const roof_model *model, const roof_plan *plan, const roof_layer *layer, roof_role role, linear *out);
 void model_head(const roof_model *model, const roof_plan *plan, linear *out);
 const roof_format *model_embedding(const roof_model *model, const roof_plan *plan, roof_format *own);
