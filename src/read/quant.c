@@ -7,7 +7,7 @@
 #include "read/config.h"
 #include "read/match.h"
 
-enum { NAMES_A_MODULE = 4, COMPARISONS_MAX = 20000000 };
+enum { COMPARISONS_MAX = 20000000 };
 
 typedef struct scheme_reader {
     const char *name; /* quant_method */
@@ -422,7 +422,7 @@ static bool entry_hits(reader *r, const char *entry, long layer, const char *mod
 static bool pattern_hits(reader *r, const module_name *p, long layer, const char *const *modules) {
     if (p->layer >= 0 && p->layer != layer)
         return false;
-    for (int m = 0; m < NAMES_A_MODULE && modules[m] && !r->failed; m++) {
+    for (int m = 0; m < MODULE_NAMES && modules[m] && !r->failed; m++) {
         if (++r->comparisons > COMPARISONS_MAX)
             fail_at(r, ROOF_EUNSUPPORTED, "quantization_config",
                     "the module lists of the quantisation are too long to compare");
