@@ -124,7 +124,7 @@ double roof_machine_capacity(const roof_machine *machine);
 /* ============================================================== 3. operations == */
 
 typedef enum roof_kind {
-    ROOF_GEMM, ROOF_GEMV, ROOF_GROUPED_GEMM, ROOF_ATTENTION, ROOF_CONV, ROOF_CONV_TRANSPOSED,
+    ROOF_GEMM, ROOF_GEMV, ROOF_GROUPED_GEMM, ROOF_ATTENTION, ROOF_RECURRENCE, ROOF_CONV, ROOF_CONV_TRANSPOSED,
     ROOF_LAYER_NORM, ROOF_RMS_NORM, ROOF_SOFTMAX, ROOF_ELEMENTWISE, ROOF_REDUCTION, ROOF_EMBEDDING,
     ROOF_COPY, ROOF_SCALE, ROOF_ADD, ROOF_TRIAD, ROOF_DOT, ROOF_AXPY, ROOF_SPMV, ROOF_STENCIL, ROOF_FFT,
     ROOF_ALL_REDUCE, ROOF_ALL_GATHER, ROOF_REDUCE_SCATTER, ROOF_ALL_TO_ALL, ROOF_POINT_TO_POINT,
@@ -277,6 +277,20 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out);
 /* Exact number of (query, key) pairs of one head and sequence. */
 double roof_attention_pairs(double q_len, double kv_len, bool causal, double window, double chunk);
 
+/* A fixed state S[key_width, value_width] a head, carried from token to token (linear attention, state-space models):
+ * S = decay S + k' v, y = q S. FLOPs: the least of the published algorithms (docs/model.md, "State"). */
+typedef struct roof_recurrence_shape {
+    double batch, tokens;             /* sequences; new tokens each */
+    double heads, key_heads;          /* of the state; of q and k (Mamba 2: groups), 0: as many */
+    double key_width, value_width;    /* per head */
+    double decay;                     /* 0 none; 1 one a head; 2 one a key channel; 3 one an element of the state (Mamba 1) */
+    double delta;                     /* 0 none; 1 delta rule: v becomes beta (v - k S); 2 RWKV 7: S = S (decay + a' b) + k' v */
+    double chunk;                     /* count the chunked algorithm at this many tokens a chunk; 0: the least, the recurrent one */
+    bool resume;                      /* the state before is read; it is always written */
+    roof_dtype in, state, math;       /* math NONE: that of `in`, at least 16 bits */
+} roof_recurrence_shape;
+void roof_recurrence(const roof_recurrence_shape *shape, roof_operation *out);
+
 /* Expected number of distinct experts touched by `tokens` tokens, each choosing top_k of `experts`: E (1 - (1 - k/E)^T);
  * never below k nor above min(E, k*T). docs/model.md, "Mixture of experts". */
 double roof_experts_touched(double experts, double top_k, double tokens);
@@ -324,6 +338,7 @@ typedef enum roof_state_kind {
     ROOF_STATE_HGRN2,        /* q, forget gate (makes the keys too), values */
     ROOF_STATE_RWKV6,        /* ranks[0] token-shift mix, ranks[1] decay */
     ROOF_STATE_RWKV7,        /* ranks: decay, a, v (0 in the first layer), gate */
+    ROOF_STATE_RGLRU,        /* Griffin: heads = blocks of the gates, value_width = channels a block */
     ROOF_STATE_SHORT_CONV,   /* LFM2: heads = channels; the state is the convolution's alone */
     ROOF_STATE_KIND_COUNT
 } roof_state_kind;
@@ -333,7 +348,7 @@ typedef struct roof_state_block {
     double heads, key_heads;         /* of the state; of q and k (MAMBA2: groups), 0: as many */
     double key_width, value_width;   /* per head */
     double conv;                     /* taps of the short convolution (0: none) over all that the kind convolves */
-    bool bias, conv_bias;            /* of the input and output projections; of the convolution */
+    bool bias, conv_bias;            /* of the input and output projections (KIMI_DELTA: of the output gate); of the convolution */
     bool output_gate;                /* DELTA only: the other kinds have theirs always or never */
     double norm;                     /* learned elements of inner norms: MAMBA2 gated norm = heads * value_width, GATED_DELTA and
                                         KIMI_DELTA value_width, LIGHTNING heads * value_width, Jamba's MAMBA dt rank + 2 N; 0: none */
@@ -427,11 +442,13 @@ typedef struct roof_parameters {
 
 typedef enum roof_phase { ROOF_PREFILL, ROOF_DECODE, ROOF_ENCODE, ROOF_VISION, ROOF_PHASE_COUNT } roof_phase;
 const char *roof_phase_name(roof_phase phase);
+/* Encoder-only models have ENCODE alone; ENCODE (once over the source) and VISION (once over the images) come before PREFILL. */
+bool roof_model_has_phase(const roof_model *model, roof_phase phase);
 
 /* How a model is run. Zero means the default that roof_plan_complete() puts in. */
 typedef struct roof_plan {
     double batch;                    /* sequences; default 1 */
-    double prompt, generate;         /* tokens; defaults 1024, 256 */
+    double prompt, generate;         /* tokens; defaults 1024 (1 behind an encoder), 256 */
     double context;                  /* decode is judged with this many tokens in the cache; default prompt + generate/2 */
     roof_dtype activations;          /* default: the file's 16-bit dtype, else bf16 */
     roof_dtype kv_cache;             /* default: activations */
@@ -446,7 +463,7 @@ typedef struct roof_plan {
     double experts_touched;          /* measured distinct experts a layer; 0: expectation */
     double utilisation;              /* share of memory the plan may use; default 0.95 */
     double kv_block;                 /* tokens a cache block; default 1 */
-    double source;                   /* encoder tokens a sequence; default: the encoder's fixed length, else prompt */
+    double source;                   /* encoder tokens a sequence; default: the encoder's fixed length, else 1024; encoder-only: prompt */
     double images, patches;          /* a sequence; rows an image has in the vision tower; defaults 1 and the tower's fixed length */
 } roof_plan;
 
@@ -454,6 +471,8 @@ void roof_plan_complete(const roof_model *model, roof_plan *plan); /* put in the
 roof_parameters roof_model_parameters(const roof_model *model, const roof_plan *plan);
 /* Cache growth per token of one sequence while every layer still grows, on one device of the plan. */
 double roof_model_kv_bytes_per_token(const roof_model *model, const roof_plan *plan);
+/* Bytes of one sequence that do not grow: recurrent and convolution states, on one device of the plan. */
+double roof_model_state_bytes(const roof_model *model, const roof_plan *plan);
 /* Cache of one sequence at `context` tokens (windows honoured, states and the encoder's keys and values included), on one device. */
 double roof_model_kv_bytes(const roof_model *model, const roof_plan *plan, double context);
 double roof_model_layers(const roof_model *model); /* sum of counts */
