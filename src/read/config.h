@@ -255,8 +255,9 @@ int keys_check(reader *r);
 bool layer_is(const reader *r, size_t index, const char *word);
 void layer_state(reader *r, roof_layer *out); /* the state in the place of the attention */
 
-/* tower.c: the vision tower of a wrapper, or why it is not counted. */
-int tower_read(reader *r);
+/* tower.c: the vision tower of a wrapper; -1 with the reason when it is not counted. */
+const json_node *tower_config(const reader *r); /* NULL */
+int tower_read(reader *r, const char **why);
 
 enum { SCHEME_MAX = 4, MODULE_MAX = 8, MODULE_NAMES = 6 };
 

@@ -5,26 +5,16 @@
 #include "read/match.h"
 
 static const unsupported refused[] = {
-    {"mamba mamba2 falcon_mamba", "state_size", "is a state-space model"},
-    {"jamba", "attn_layer_period", "mixes attention with state-space layers"},
-    {"nemotron_h*", "hybrid_override_pattern", "mixes attention with state-space layers"},
-    {"zamba* bamba granitemoehybrid falcon_h1 plamo2", "mamba_d_state", "mixes attention with state-space layers"},
-    {"gla delta_net gated_deltanet hgrn hgrn2 retnet rwkv* linear_attn", "attn_mode", "has linear attention"},
-    {"qwen3_next qwen3_5*", "linear_num_key_heads", "mixes attention with linear-attention layers"},
-    {"minimax minimax_m1 minimax_text_01 kimi_linear kimi_k3*", "attn_type_list",
-     "mixes attention with linear-attention layers"},
-    {"recurrent_gemma lfm2*", "layer_types", "mixes attention with other layers"},
-    {"glm_moe_dsa deepseek_v32 deepseek_v3_2", "index_topk", "chooses its keys with an indexer"},
-    {"deepseek_v4*", "compress_ratios", "compresses its cache layer by layer"},
-    {"mllama*", "cross_attention_layers", "has cross-attention layers"},
-    {"gemma3n* gemma4*", "num_kv_shared_layers", "shares caches between layers"},
-    {"mimo_v2*", "hybrid_layer_pattern", "has two kinds of attention heads"},
-    {"deci nemotron-nas", "block_configs", "has layers of different shapes"},
-    {"bert roberta xlm-roberta distilbert albert electra deberta* mpnet nomic_bert modernbert", "type_vocab_size",
-     "is an encoder"},
-    {"t5 mt5 umt5 bart mbart marian m2m_100 pegasus led whisper speech_to_text", "is_encoder_decoder",
+    {"zamba* plamo2 hymba", "mamba_d_state", "mixes attention with state-space layers in a way of its own"},
+    {"retnet hgrn rwkv linear_attn abc gsa lightnet log_linear_mamba2 samba", "attn_mode", "has linear attention"},
+    {"kimi_k3* glm5_next* olmo_hybrid", "linear_attn_config", "mixes attention with linear-attention layers"},
+    {"minimax_m3*", "sparse_attention_config", "chooses its keys by blocks"},
+    {"gemma3n* gemma4_assistant", "num_kv_shared_layers", "has an embedding table for every layer"},
+    {"albert electra deberta* mpnet longformer big_bird", "type_vocab_size", "is an encoder of its own kind"},
+    {"bart mbart marian m2m_100 pegasus led longt5 speech_to_text", "is_encoder_decoder",
      "is an encoder and a decoder"},
     {"clip* siglip* vit dinov2 llava_vision", "patch_size", "is a vision model"},
+    {"longcat*", "zero_expert_num", "has two attentions a layer and experts that do nothing"},
 };
 
 static bool named(const char *globs, const char *name) {

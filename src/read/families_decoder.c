@@ -1,10 +1,10 @@
 /* Decoders of attention layers: what a model class does where its config.json does not say. A new family is a row.
  * Sources: the class of that name in huggingface/transformers (configuration_*.py, modeling_*.py) unless a row says
  * otherwise; docs/models.md lists them. */
+#include <math.h>
 #include <string.h>
 
 #include "read/config.h"
-#include "read/match.h"
 
 static int qwen1(reader *r) {
     if (field_node(r, FIELD_FFN, NULL)) { /* modeling_qwen.py: w1 and w2 are intermediate_size / 2 wide */
@@ -92,6 +92,73 @@ static int minimax(reader *r) {
     const char *kind = field_text(r, FIELD_QK_NORM_KIND);
     if (kind && strcmp(kind, "per_layer") != 0)
         return fail_at(r, ROOF_EUNSUPPORTED, "qk_norm_type", "key 'qk_norm_type' is '%s', which is not known", kind);
+    return 0;
+}
+
+/* params.json of Llama: two thirds of four hidden widths, times a factor, to the next multiple. */
+static void params_width(reader *r) {
+    shape *s = &r->shape;
+    if (s->ffn > 0)
+        return;
+    double multiple = own_needed(r, "multiple_of"), width = floor(2 * (4 * s->hidden) / 3);
+    if (own_node(r, "ffn_dim_multiplier"))
+        width = floor(own_number(r, "ffn_dim_multiplier", 1) * width);
+    s->ffn = ceil(width / multiple) * multiple;
+    note(r, "hidden_dim: absent, so %.0f from multiple_of and ffn_dim_multiplier", s->ffn);
+}
+
+static int params(reader *r) {
+    shape *s = &r->shape;
+    const char *norm = own_text(r, "norm_type");
+    bool gemma3 = norm && strcmp(norm, "gemma3") == 0;
+    params_width(r);
+    if (own_node(r, "moe")) {
+        s->experts = own_needed(r, "moe.num_experts");
+        s->top_k = own_needed(r, "moe.num_experts_per_tok");
+        s->expert_width = s->ffn;
+    }
+    s->norms += own_flag(r, "post_attention_norm", false) + own_flag(r, "post_ffn_norm", false);
+    if (own_flag(r, "attention_qkv_bias", false))
+        s->bias |= BIAS_QKV;
+    if (gemma3 && !field_node(r, FIELD_TIED, NULL)) {
+        s->tied = true;
+        note(r, "tied: as norm_type is gemma3, whose head is its table");
+    } else if (!field_node(r, FIELD_TIED, NULL)) {
+        warn(r, "files of this schema do not say whether the head is the table: it is counted as weights of its own");
+    }
+    return 0;
+}
+
+static int params_layer(reader *r, size_t index, roof_layer *out) {
+    const shape *s = &r->shape;
+    (void)index;
+    if (s->experts > 0)
+        out->mlp = (roof_mlp_block){
+            .kind = ROOF_MLP_MOE, .gated = true, .width = s->ffn, .experts = s->experts, .top_k = s->top_k};
+    return 0;
+}
+
+static int seed_oss(reader *r) {
+    if (own_flag(r, "attention_out_bias", false))
+        r->shape.bias |= BIAS_OUT;
+    return 0;
+}
+
+static int hunyuan_dense(reader *r) {
+    static const char *const off[] = {"use_cla", "use_mla", "cla_share_factor", "num_experts"};
+    for (int i = 0; i < 4; i++)
+        (void)own_node(r, off[i]);
+    if (own_flag(r, "use_cla", false))
+        return fail_at(r, ROOF_EUNSUPPORTED, "use_cla",
+                       "key 'use_cla' shares caches between layers in a way this version does not know");
+    return 0;
+}
+
+/* Two slopes of its activation are learned. */
+static int apertus_layer(reader *r, size_t index, roof_layer *out) {
+    (void)r;
+    (void)index;
+    out->vectors = 2;
     return 0;
 }
 
@@ -549,6 +616,109 @@ static const family rows[] = {
      .ignore = "mtp_transformer_layers",
      .adjust = minimax,
      .source = "modeling_minimax_m2.py"},
+    {.label = "params",
+     .types = "params",
+     .classes = "",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .qk_asked = true,
+     .window = WINDOW_ALL,
+     .no_mlp = true,
+     .adjust = params,
+     .layer = params_layer,
+     .ignore = "ffn_dim_multiplier multiple_of n_layers dim apply_* use_hf_rope act_fn norm_eps use_scaled_rope "
+               "embedding_scale_factor qk_norm_before_rope norm_type moe vision_encoder rope_scaling_factor "
+               "max_batch_size quantization_args lora_args sliding_window_pattern_",
+     .source = "meta-llama/llama-models model.py; mistral-inference args.py; executorch llama model_args.py"},
+    {.label = "arcee",
+     .types = "arcee",
+     .classes = "ArceeForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .plain = true,
+     .source = "modeling_arcee.py"},
+    {.label = "seed-oss",
+     .types = "seed_oss",
+     .classes = "SeedOssForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV,
+     .attention_bias = BIAS_QKV,
+     .adjust = seed_oss,
+     .source = "modeling_seed_oss.py"},
+    {.label = "apertus",
+     .types = "apertus",
+     .classes = "ApertusForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .plain = true,
+     .qk = QK_HEAD,
+     .layer = apertus_layer,
+     .source = "modeling_apertus.py"},
+    {.label = "exaone",
+     .types = "exaone",
+     .classes = "ExaoneForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .source = "EXAONE-3.5 modeling_exaone.py"},
+    {.label = "hunyuan-dense",
+     .types = "hunyuan_v1_dense",
+     .classes = "HunYuanDenseV1ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .adjust = hunyuan_dense,
+     .source = "modeling_hunyuan_v1_dense.py"},
+    {.label = "ernie4.5",
+     .types = "ernie4_5",
+     .classes = "Ernie4_5ForCausalLM Ernie4_5_ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .tied = true,
+     .all_bias = BIAS_LINEAR,
+     .presets = {{FIELD_HEAD_WIDTH, 128}},
+     .source = "modeling_ernie4_5.py"},
+    {.label = "dots1",
+     .types = "dots1",
+     .classes = "Dots1ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .window = WINDOW_FLAGGED,
+     .moe = MOE_FIRST_DENSE,
+     .router_bias = true,
+     .source = "modeling_dots1.py"},
+    {.label = "glm4-moe-lite",
+     .types = "glm4_moe_lite",
+     .classes = "Glm4MoeLiteForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .moe = MOE_FIRST_DENSE,
+     .latent = true,
+     .router_bias = true,
+     .mtp = true,
+     .presets = {{FIELD_DENSE_FIRST, 1}},
+     .ignore = "head_dim qk_head_dim",
+     .source = "modeling_glm4_moe_lite.py"},
+    {.label = "youtu",
+     .types = "youtu youtu_llm",
+     .classes = "YoutuForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .latent = true,
+     .tied = true,
+     .ignore = "head_dim qk_head_dim embedding_initializer_range",
+     .source = "modeling_youtu.py"},
+    {.label = "solar-open",
+     .types = "solar_open",
+     .classes = "SolarOpenForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .attention_bias = BIAS_QKV,
+     .moe = MOE_FIRST_DENSE,
+     .no_mlp = true,
+     .router_bias = true,
+     .presets = {{FIELD_HEAD_WIDTH, 128}},
+     .ignore = "intermediate_size",
+     .source = "modeling_solar_open.py"},
+    {.label = "flex-olmo",
+     .types = "flex_olmo",
+     .classes = "FlexOlmoForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_ALL,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .source = "modeling_flex_olmo.py"},
 };
 
 const family_group decoder_families = {rows, sizeof rows / sizeof rows[0]};
