@@ -255,7 +255,7 @@ static const char *devices(const char *name, double *count) {
 void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *work) {
     const char *full = csv_text(table, at, "device"), *flag = csv_text(table, at, "flag");
     const char *name = devices(full, &work->share);
-    snprintf(row->device, sizeof row->device, "%s", full);
+    snprintf(row->device, sizeof row->device, "%s", name);
     snprintf(row->dtype, sizeof row->dtype, "%s", csv_text(table, at, "precision"));
     snprintf(row->regime, sizeof row->regime, "lattice Boltzmann");
     snprintf(row->like, sizeof row->like, "lbm");

@@ -40,15 +40,18 @@ static int behind_prefix(roof_operation *operation, double prefix, roof_error *e
     return 0;
 }
 
-static int prefill_behind(const score_work *work, const roof_plan *plan, roof_sum *sum, roof_error *error) {
+/* A prefill, operation by operation: behind a prefix, or with products added up in 16 bits. */
+static int prefill_apart(const score_work *work, const roof_plan *plan, bool narrow, roof_sum *sum, roof_error *error) {
     static roof_operation operations[STEP_MAX];
     size_t count = roof_model_operations(work->model, plan, ROOF_PREFILL, operations, STEP_MAX);
     if (count > STEP_MAX)
         return roof_fail(error, ROOF_EUNSUPPORTED, "a step of %zu operations", count);
     for (size_t i = 0; i < count; i++) {
-        if (operations[i].kind == ROOF_ATTENTION && behind_prefix(&operations[i], work->prefix, error))
+        roof_operation *operation = &operations[i];
+        if (operation->kind == ROOF_ATTENTION && work->prefix > 0 && behind_prefix(operation, work->prefix, error))
             return -1;
-        if (judge(work->machine, &operations[i], sum, error))
+        operation->narrow_accumulate = narrow && operation->matrix_dtype == ROOF_F16;
+        if (judge(work->machine, operation, sum, error))
             return -1;
     }
     return 0;
@@ -65,7 +68,7 @@ static int run(const score_work *work, double touched, roof_sum *sum, roof_error
     roof_sum step;
     plan.experts_touched = touched;
     if (work->prefill && work->prefix > 0) {
-        if (prefill_behind(work, &plan, sum, error))
+        if (prefill_apart(work, &plan, false, sum, error))
             return -1;
     } else if (work->prefill) {
         if (roof_model_judge(work->machine, work->model, &plan, ROOF_PREFILL, &step, error))
@@ -88,12 +91,16 @@ static double least_experts(const roof_model *model) {
     return 0;
 }
 
+/* `kept`: bytes that never reach DRAM, all operations together. */
 static int operations(const score_work *work, bool least, double kept, roof_sum *sum, roof_error *error) {
     for (size_t i = 0; i < work->operation_count; i++) {
         roof_operation operation = work->operations[i];
+        double *bytes = &operation.bytes[ROOF_DRAM];
         if (least)
-            operation.bytes[ROOF_DRAM] = operation.least_bytes;
-        operation.bytes[ROOF_DRAM] = fmax(operation.bytes[ROOF_DRAM] - kept, 0);
+            *bytes = operation.least_bytes;
+        double hit = fmin(*bytes, kept);
+        *bytes -= hit;
+        kept -= hit;
         if (judge(work->machine, &operation, sum, error))
             return -1;
     }
@@ -145,9 +152,18 @@ static double kept_in_cache(const score_work *work) {
     return sum.seconds;
 }
 
+/* Consumer parts multiply 16-bit floats at twice the rate when they also add up in 16 bits: a roof of its own. */
+static double added_in_16_bits(const score_work *work) {
+    roof_sum sum = {0};
+    if (!work->model || !work->half_sums || !work->prefill || prefill_apart(work, &work->plan, true, &sum, NULL))
+        return HUGE_VAL;
+    return sum.seconds / work->share;
+}
+
 static const score_explanation explanations[] = {
     {"cache", "timed over and over on the same operands, of which up to the size of the last cache stayed there",
      kept_in_cache},
+    {"f16 accumulate", "products of 16-bit floats added up in 16 bits, which is a roof of its own", added_in_16_bits},
 };
 
 const char *explanation_text(const char *name) {

@@ -57,6 +57,15 @@ static roof_format gguf_format(const weights *how, const char *note, const score
     return format;
 }
 
+/* The rest is stored in the activations' dtype; GGUF and MLX files quantise the embedding table too. */
+static void set_stored(score_work *work, const weights *how) {
+    bool table_too = how->least_bits > 0 || how->format == &mlx_4bit;
+    work->stored = *work->model;
+    work->stored.stored = how->activations;
+    work->stored.embedding = table_too ? work->plan.weights : roof_format_plain(how->activations);
+    work->model = &work->stored;
+}
+
 static bool set_weights(const csv_table *table, size_t at, score_row *row, score_work *work) {
     const char *name = csv_text(table, at, "weight_dtype");
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
@@ -71,6 +80,7 @@ static bool set_weights(const csv_table *table, size_t at, score_row *row, score
         else
             plan->weights = how->format ? *how->format : gguf_format(how, csv_text(table, at, "note"), work);
         plan->weights_head = how->plain != ROOF_FP8; /* TensorRT-LLM keeps the head in 16 bits */
+        set_stored(work, how);
         return true;
     }
     skip(row, "unknown weights %s", name);
@@ -203,6 +213,7 @@ void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work
     if (!ours)
         return;
     work->model = known_model(csv_text(table, at, "model"), row);
+    work->half_sums = strcmp(row->dtype, "fp16") == 0;
     if (decode) {
         work->first = input + 1;
         work->steps = output;

@@ -14,12 +14,14 @@ typedef struct score_work {
     roof_operation operations[2]; /* one after the other */
     size_t operation_count;
     const roof_model *model;
+    roof_model stored;   /* the model as the file of the run stores it */
     roof_plan plan;
     bool prefill;        /* of plan.prompt tokens, behind `prefix` tokens already in the cache */
     double prefix;
     double first, steps; /* decode steps, at contexts first, first + 1, ... */
     double share;        /* devices that share the work evenly */
     bool repeated;       /* timed over and over on the same operands */
+    bool half_sums;      /* an engine that adds up 16-bit products in 16 bits where that is faster */
 } score_work;
 
 enum { PREDICTOR_MAX = 4 };

@@ -31,6 +31,9 @@ void skip(score_row *row, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(row->skip, sizeof row->skip, format, arguments);
     va_end(arguments);
+    for (char *at = row->skip; *at; at++) /* the reports are markdown tables */
+        if (*at == '|')
+            *at = '+';
 }
 
 static const score_reader *reader_of(const char *file) {
