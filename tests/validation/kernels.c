@@ -12,7 +12,7 @@ static const char kernel_missing[] = "kernel missing: far slower than the neighb
 static bool begin(const csv_table *table, size_t at, score_row *row, score_work *work) {
     const char *flag = csv_text(table, at, "flag"), *device = csv_text(table, at, "gpu");
     if (flag[0])
-        skip(row, "flagged %s", flag);
+        leave_out(row, "flagged %s", flag);
     snprintf(row->device, sizeof row->device, "%s", device);
     row->measured = csv_number(table, at, "latency_us") * 1e-6;
     row->tensor = 1;
@@ -76,12 +76,12 @@ void read_gemm(const csv_table *table, size_t at, score_row *row, score_work *wo
     if (!begin(table, at, row, work))
         return;
     if (!scheme) {
-        skip(row, "unknown dtype %s", name);
+        leave_out(row, "unknown dtype %s", name);
         return;
     }
     double matrix = roof_format_bytes(&scheme->weights, n, k);
     if (is(table, at, "gpu", "L40S") && is(table, at, "engine", "trtllm") && matrix <= 2 * cache_size(work))
-        skip(row, "weights partly in L2 between repetitions (L40S, TensorRT-LLM, one matrix up to twice L2)");
+        leave_out(row, "weights partly in L2 between repetitions (L40S, TensorRT-LLM, one matrix up to twice L2)");
     roof_dtype out = scheme->activations == ROOF_INT8 ? ROOF_F16 : scheme->activations;
     roof_gemm(&(roof_gemm_shape){.batch = 1, .m = m, .n = n, .k = k, .a = scheme->activations, .c = out,
                                  .weights = &scheme->weights},
@@ -131,7 +131,7 @@ void read_context_attention(const csv_table *table, size_t at, score_row *row, s
     roof_attention(&shape, &work->operations[0]);
     work->operation_count = 1;
     if (is(table, at, "gpu", "L40S") && work->operations[0].bytes[ROOF_DRAM] <= cache_size(work))
-        skip(row, "Q, K and V in L2 between repetitions (L40S)");
+        leave_out(row, "Q, K and V in L2 between repetitions (L40S)");
     if (is(table, at, "gpu", "L40S") && dtype == ROOF_FP8 && shape.qk_width == 64)
         row->apart = kernel_missing;
 }
@@ -214,7 +214,7 @@ void read_moe(const csv_table *table, size_t at, score_row *row, score_work *wor
     if (!begin(table, at, row, work))
         return;
     if (!scheme) {
-        skip(row, "unknown dtype %s", name);
+        leave_out(row, "unknown dtype %s", name);
         return;
     }
     row->tensor = csv_number(table, at, "moe_tp");
@@ -263,7 +263,7 @@ void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *wor
     row->tensor = work->share;
     row->measured = 1 / csv_number(table, at, "value_mlups");
     if (flag[0])
-        skip(row, "flagged %s", flag);
+        leave_out(row, "flagged %s", flag);
     work->machine = known_machine(name, row);
     if (!work->machine)
         return;
@@ -275,6 +275,6 @@ void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *wor
     };
     roof_error error;
     if (roof_operation_build(ROOF_CUSTOM, arguments, 4, &work->operations[0], &error))
-        skip(row, "%s", error.what);
+        leave_out(row, "%s", error.what);
     work->operation_count = 1;
 }

@@ -182,7 +182,7 @@ const roof_machine *known_machine(const char *device, score_row *row) {
         if (known.found[i])
             return &known.machines[i];
     }
-    skip(row, "machine not in the catalogue: %s", device);
+    leave_out(row, "machine not in the catalogue: %s", device);
     return NULL;
 }
 
@@ -212,7 +212,7 @@ const roof_model *known_model(const char *name, score_row *row) {
         if (same_name(name, model_names[i].name) || begins_with(name, model_names[i].name))
             model = load_model(model_names[i].id);
     if (!model)
-        skip(row, "model not in the catalogue: %s", name);
+        leave_out(row, "model not in the catalogue: %s", name);
     return model;
 }
 
@@ -231,7 +231,7 @@ const roof_model *known_gpt(const char *note, score_row *row) {
             return &known.gpts[i];
     double heads = note_number(note, "heads", 0), width = note_number(note, "head_dim", 0);
     if (known.gpt_count == GPT_MAX || length >= sizeof known.gpt_notes[0] || !(heads * width > 0)) {
-        skip(row, "architecture not stated");
+        leave_out(row, "architecture not stated");
         return NULL;
     }
     size_t at = known.gpt_count++;

@@ -184,7 +184,7 @@ void predict(const score_work *work, score_row *row) {
     for (size_t i = 0; i < predictor_count; i++) {
         roof_bound bound;
         if (predictors[i].seconds(work, &row->predicted[i], &bound, &error)) {
-            skip(row, "%s", error.what);
+            leave_out(row, "%s", error.what);
             return;
         }
         if (i == 0) {

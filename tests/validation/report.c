@@ -317,41 +317,50 @@ static double agrees(const score_row *a, const score_row *b, size_t predictor) {
     return (said > 0) == (seen > 0);
 }
 
-typedef struct pairs {
-    size_t n;
-    double right[PREDICTOR_MAX];
-} pairs;
-
-static void rank_group(const score_row *const *rows, size_t n, pairs out[SIDES]) {
+static void rank_group(const score_row *const *rows, size_t n, ranking out[SIDES]) {
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
             int side = side_of(rows[i], rows[k]);
-            double same = rate(rows[i], rows[i]->measured) - rate(rows[k], rows[k]->measured);
-            if (side < 0 || !(fabs(same) > 0))
+            double apart = rate(rows[i], rows[i]->measured) - rate(rows[k], rows[k]->measured);
+            if (side < 0 || !(fabs(apart) > 0))
                 continue;
-            out[side].n++;
+            out[side].pairs++;
             for (size_t p = 0; p < predictor_count; p++)
                 out[side].right[p] += agrees(rows[i], rows[k], p);
         }
 }
 
-static void print_pairs(const char *file, const pairs all[SIDES]) {
-    for (int s = 0; s < SIDES; s++) {
-        if (all[s].n == 0)
-            continue;
-        printf("| %s | %s | %zu |", file, sides[s].name, all[s].n);
-        for (size_t p = 0; p < predictor_count; p++)
-            printf(" %.3f |", all[s].right[p] / (double)all[s].n);
-        printf("\n");
+static void rank_file(const score_set *score, const char *file, ranking out[SIDES]) {
+    size_t count = 0, ours = 0;
+    const score_row **rows = scored(score, &count);
+    memset(out, 0, SIDES * sizeof *out);
+    if (!rows)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i]->file, file) == 0)
+            rows[ours++] = rows[i];
+    qsort(rows, ours, sizeof *rows, compare_likes);
+    for (size_t i = 0, next; i < ours; i = next) {
+        for (next = i + 1; next < ours && compare_likes(&rows[i], &rows[next]) == 0;)
+            next++;
+        rank_group(rows + i, next - i, out);
     }
+    free(rows);
+    for (size_t s = 0; s < SIDES; s++)
+        for (size_t p = 0; p < predictor_count && out[s].pairs > 0; p++)
+            out[s].right[p] /= (double)out[s].pairs;
+}
+
+ranking score_ranking(const score_set *score, const char *file, const char *side) {
+    ranking all[SIDES];
+    rank_file(score, file, all);
+    for (size_t s = 0; s < SIDES; s++)
+        if (strcmp(sides[s].name, side) == 0)
+            return all[s];
+    return (ranking){0};
 }
 
 static void report_ranking(const score_set *score) {
-    size_t count = 0;
-    const score_row **rows = scored(score, &count);
-    if (!rows)
-        return;
-    qsort(rows, count, sizeof *rows, compare_likes);
     printf("\n| file | differs in | pairs |");
     for (size_t p = 0; p < predictor_count; p++)
         printf(" %s right |", predictors[p].name);
@@ -359,17 +368,18 @@ static void report_ranking(const score_set *score) {
     for (size_t p = 0; p < predictor_count; p++)
         printf("-:|");
     printf("\n");
-    pairs all[SIDES] = {{0}};
-    for (size_t i = 0, next; i < count; i = next) {
-        for (next = i + 1; next < count && compare_likes(&rows[i], &rows[next]) == 0;)
-            next++;
-        rank_group(rows + i, next - i, all);
-        if (next == count || strcmp(rows[i]->file, rows[next]->file) != 0) {
-            print_pairs(rows[i]->file, all);
-            memset(all, 0, sizeof all);
+    for (size_t f = 0; f < reader_count; f++) {
+        ranking all[SIDES];
+        rank_file(score, readers[f].file, all);
+        for (size_t s = 0; s < SIDES; s++) {
+            if (all[s].pairs == 0)
+                continue;
+            printf("| %s | %s | %zu |", readers[f].file, sides[s].name, all[s].pairs);
+            for (size_t p = 0; p < predictor_count; p++)
+                printf(" %.3f |", all[s].right[p]);
+            printf("\n");
         }
     }
-    free(rows);
 }
 
 void report(const score_set *score, size_t worst) {

@@ -83,7 +83,7 @@ static bool set_weights(const csv_table *table, size_t at, score_row *row, score
         set_stored(work, how);
         return true;
     }
-    skip(row, "unknown weights %s", name);
+    leave_out(row, "unknown weights %s", name);
     return false;
 }
 
@@ -99,9 +99,9 @@ static bool begin(const csv_table *table, size_t at, score_row *row, score_work 
     row->batch = csv_number(table, at, "batch");
     row->tensor = tensor;
     if (strstr(note, "FLAG"))
-        skip(row, "flagged batch_exceeds_kv_memory");
+        leave_out(row, "flagged batch_exceeds_kv_memory");
     if (strstr(note, "utlier") || strstr(note, "OUTLIER"))
-        skip(row, "flagged outlier");
+        leave_out(row, "flagged outlier");
     work->plan.batch = row->batch;
     work->plan.tensor = tensor;
     work->share = 1;
@@ -160,7 +160,7 @@ void read_static(const csv_table *table, size_t at, score_row *row, score_work *
         work->first = input + 1 + floor(output / 2);
         work->steps = 1;
     } else {
-        skip(row, "metric %s is not that of one run", csv_text(table, at, "metric"));
+        leave_out(row, "metric %s is not that of one run", csv_text(table, at, "metric"));
     }
     if (!ours || row->skip[0])
         return;
@@ -192,7 +192,7 @@ void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work
     row->units = output;
     row->measured = output / csv_number(table, at, "value");
     if (!metric_is(table, at, "decode_throughput"))
-        skip(row, "metric %s is derived from another row", csv_text(table, at, "metric"));
+        leave_out(row, "metric %s is derived from another row", csv_text(table, at, "metric"));
     if (!ours || row->skip[0])
         return;
     work->model = known_model(csv_text(table, at, "model"), row);

@@ -1,5 +1,5 @@
-/* score --data FOLDER [--file NAME]... [--worst N] [--violations] [--sample FILE]: hold the published measurements of a
- * folder of tables against the bound. Exit 1 when a bound is above a measurement and nothing explains it. */
+/* score --data FOLDER [--file NAME] [--worst N] [--violations] [--sample FILE]: hold the published measurements of a
+ * folder of tables (or of one table like sample.csv: --table FILE) against the bound. Exit 1 when a bound is above a measurement and nothing explains it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "validation/score.h"
 
 typedef struct score_options {
-    const char *folder, *file, *sample;
+    const char *folder, *table, *file, *sample;
     size_t worst;
     bool violations;
 } score_options;
 
 static int usage(void) {
-    fprintf(stderr, "usage: score --data FOLDER [--file NAME] [--worst N] [--violations] [--sample FILE]\n");
+    fprintf(stderr, "usage: score --data FOLDER | --table FILE [--file NAME] [--worst N] [--violations] [--sample FILE]\n");
     return 2;
 }
 
@@ -29,6 +29,8 @@ static int parse(int count, char **words, score_options *out) {
             return -1;
         if (strcmp(words[i], "--data") == 0)
             out->folder = value;
+        else if (strcmp(words[i], "--table") == 0)
+            out->table = value;
         else if (strcmp(words[i], "--file") == 0)
             out->file = value;
         else if (strcmp(words[i], "--sample") == 0)
@@ -39,26 +41,31 @@ static int parse(int count, char **words, score_options *out) {
             return -1;
         i++;
     }
-    return out->folder ? 0 : -1;
+    return (out->folder != NULL) != (out->table != NULL) && !(out->sample && out->table) ? 0 : -1;
 }
 
+static int read_table(score_set *score, const char *path, const char *file) {
+    csv_table table;
+    if (csv_read(path, &table)) {
+        fprintf(stderr, "score: %s cannot be read\n", path);
+        return -1;
+    }
+    int failed = score_table(score, &table, file);
+    csv_free(&table);
+    return failed;
+}
+
+/* Tables that are not there are said and passed over; one has to be there. */
 static int read_all(const score_options *options, score_set *score) {
     size_t found = 0;
+    if (options->table)
+        return read_table(score, options->table, NULL);
     for (size_t i = 0; i < reader_count; i++) {
         char path[1024];
-        csv_table table;
         if (options->file && strcmp(options->file, readers[i].file) != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s.csv", options->folder, readers[i].file);
-        if (csv_read(path, &table)) {
-            fprintf(stderr, "score: %s cannot be read\n", path);
-            continue;
-        }
-        found++;
-        int failed = score_table(score, &table, readers[i].file);
-        csv_free(&table);
-        if (failed)
-            return -1;
+        found += !read_table(score, path, readers[i].file);
     }
     return found > 0 ? 0 : -1;
 }
@@ -69,7 +76,7 @@ int main(int count, char **words) {
     if (parse(count, words, &options))
         return usage();
     if (read_all(&options, &score)) {
-        fprintf(stderr, "score: nothing to score in %s\n", options.folder);
+        fprintf(stderr, "score: nothing to score\n");
         score_free(&score);
         return 2;
     }

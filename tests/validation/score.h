@@ -77,13 +77,13 @@ void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work
 void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work *work);
 
 /* Leave a row out, and say why (printf). The first reason stays. */
-void skip(score_row *row, const char *format, ...)
+void leave_out(score_row *row, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((__format__(__printf__, 2, 3)))
 #endif
     ;
 
-/* known.c: names of the files to names of the catalogue. NULL after skip(). */
+/* known.c: names of the files to names of the catalogue. NULL after leave_out(). */
 const roof_machine *known_machine(const char *device, score_row *row);
 const roof_model *known_model(const char *name, score_row *row);
 /* A GPT of FasterTransformer's tables from its note, "heads=48;head_dim=128;layers=44;...". */
@@ -110,6 +110,14 @@ typedef struct figures {
 /* Over rows of a file, device, dtype and regime; NULL is any. Regimes match by their beginning. */
 figures score_figures(const score_set *score, size_t predictor, const char *file, const char *device, const char *dtype,
                       const char *regime);
+/* Of pairs that differ only in `side` ("machine", "batch", "dtype", "tensor"): the share whose faster one a predictor
+ * names. It counts as half right where it sees no difference. */
+typedef struct ranking {
+    size_t pairs;
+    double right[PREDICTOR_MAX];
+} ranking;
+
+ranking score_ranking(const score_set *score, const char *file, const char *side);
 size_t score_unexplained(const score_set *score);
 void report(const score_set *score, size_t worst);
 void report_violations(const score_set *score);

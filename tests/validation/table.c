@@ -24,7 +24,7 @@ const score_reader readers[] = {
 };
 const size_t reader_count = sizeof readers / sizeof readers[0];
 
-void skip(score_row *row, const char *format, ...) {
+void leave_out(score_row *row, const char *format, ...) {
     if (row->skip[0])
         return;
     va_list arguments;
@@ -63,7 +63,7 @@ static void score_one(const csv_table *table, size_t at, const score_reader *rea
         row->line = (size_t)line;
     reader->read(table, at, row, &work);
     if (!row->skip[0] && !(row->measured > 0 && isfinite(row->measured)))
-        skip(row, "no measured value");
+        leave_out(row, "no measured value");
     if (!row->skip[0])
         predict(&work, row);
 }
