@@ -13,8 +13,8 @@ typedef struct csv_table {
     size_t rows, columns;
 } csv_table;
 
-int csv_read(const char *path, csv_table *out);            /* -1: cannot be read, or no memory */
-int csv_parse(char *text, size_t length, csv_table *out);  /* takes text[length + 1], from malloc */
+int csv_read(const char *path, csv_table *out);           /* -1: cannot be read, or no memory */
+int csv_parse(char *text, size_t length, csv_table *out); /* takes text[length + 1], from malloc */
 void csv_free(csv_table *table);
 /* "" where the table has no such column. */
 const char *csv_text(const csv_table *table, size_t row, const char *column);

@@ -83,9 +83,10 @@ void read_gemm(const csv_table *table, size_t at, score_row *row, score_work *wo
     if (is(table, at, "gpu", "L40S") && is(table, at, "engine", "trtllm") && matrix <= 2 * cache_size(work))
         leave_out(row, "weights partly in L2 between repetitions (L40S, TensorRT-LLM, one matrix up to twice L2)");
     roof_dtype out = scheme->activations == ROOF_INT8 ? ROOF_F16 : scheme->activations;
-    roof_gemm(&(roof_gemm_shape){.batch = 1, .m = m, .n = n, .k = k, .a = scheme->activations, .c = out,
-                                 .weights = &scheme->weights},
-              &work->operations[0]);
+    roof_gemm(
+        &(roof_gemm_shape){
+            .batch = 1, .m = m, .n = n, .k = k, .a = scheme->activations, .c = out, .weights = &scheme->weights},
+        &work->operations[0]);
     work->operation_count = 1;
 }
 
@@ -101,8 +102,8 @@ static void attention_dtype(const csv_table *table, size_t at, score_row *row, c
         snprintf(row->dtype, sizeof row->dtype, "%s, kv %s", csv_text(table, at, math), cache);
 }
 
-static const char *const attention_columns[] = {"num_q_heads", "num_kv_heads", "head_dim", "input_tokens",
-                                                "kv_tokens_before_step", NULL};
+static const char *const attention_columns[] = {"num_q_heads",  "num_kv_heads",          "head_dim",
+                                                "input_tokens", "kv_tokens_before_step", NULL};
 
 void read_context_attention(const csv_table *table, size_t at, score_row *row, score_work *work) {
     roof_dtype dtype = eight_or_16(csv_text(table, at, "attn_dtype"));
@@ -201,7 +202,7 @@ void read_mla(const csv_table *table, size_t at, score_row *row, score_work *wor
 /* One rank of an expert- and tensor-parallel layer: its share of the experts and of their width. The fullest rank is
  * timed, so it has at least the mean number of routed rows. */
 void read_moe(const csv_table *table, size_t at, score_row *row, score_work *work) {
-    static const char *const columns[] = {"hidden",  "expert_inter", "topk", "num_experts",
+    static const char *const columns[] = {"hidden", "expert_inter",         "topk", "num_experts",
                                           "moe_ep", "routing_distribution", NULL};
     const char *name = csv_text(table, at, "moe_dtype"), *kernel = csv_text(table, at, "kernel");
     const gemm_scheme *scheme = scheme_of(name);
@@ -240,7 +241,8 @@ void read_moe(const csv_table *table, size_t at, score_row *row, score_work *wor
         row->apart = kernel_missing;
 }
 
-/* "4x NAME" is as many devices as its number says; a name with its own count of devices keeps it: those are not known. */
+/* "4x NAME" is as many devices as its number says; a name with its own count of devices keeps it: those are not known.
+ */
 static const char *devices(const char *name, double *count) {
     char *end;
     double number = strtod(name, &end);

@@ -238,16 +238,29 @@ const roof_model *known_gpt(const char *note, score_row *row) {
     memcpy(known.gpt_notes[at], note, length);
     known.gpt_layers[at] = (roof_layer){
         .count = note_number(note, "layers", 0),
-        .attention = {.kind = ROOF_ATTENTION_FULL, .heads = heads, .kv_heads = heads, .head_width = width,
-                      .qkv_bias = true, .output_bias = true},
+        .attention = {.kind = ROOF_ATTENTION_FULL,
+                      .heads = heads,
+                      .kv_heads = heads,
+                      .head_width = width,
+                      .qkv_bias = true,
+                      .output_bias = true},
         .mlp = {.kind = ROOF_MLP_DENSE, .bias = true, .width = 4 * heads * width},
         .norms = 2,
     };
     known.gpts[at] = (roof_model){
-        .id = "gpt", .name = "GPT", .family = "gpt",
-        .hidden = heads * width, .vocab = note_number(note, "vocab", 0), .embedding_width = heads * width,
-        .positions = 2048, .tied = true, .norm = ROOF_NORM_LAYER, .extra_norms = 1,
-        .layers = &known.gpt_layers[at], .layer_count = 1, .stored = ROOF_F16,
+        .id = "gpt",
+        .name = "GPT",
+        .family = "gpt",
+        .hidden = heads * width,
+        .vocab = note_number(note, "vocab", 0),
+        .embedding_width = heads * width,
+        .positions = 2048,
+        .tied = true,
+        .norm = ROOF_NORM_LAYER,
+        .extra_norms = 1,
+        .layers = &known.gpt_layers[at],
+        .layer_count = 1,
+        .stored = ROOF_F16,
     };
     return &known.gpts[at];
 }

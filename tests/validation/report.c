@@ -1,4 +1,5 @@
-/* Counting: rows, skips by reason, violations, errors by file, device, dtype and regime, ranking. Tables in markdown. */
+/* Counting: rows, skips by reason, violations, errors by file, device, dtype and regime, ranking. Tables in markdown.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,8 +80,8 @@ static void report_files(const score_set *score) {
             unexplained += !left_out && row->above && !row->explanation;
         }
         if (rows > 0)
-            printf("| %s | %zu | %zu | %zu | %zu | %zu | %zu |\n", readers[f].file, rows, rows - out - apart, apart, out,
-                   above, unexplained);
+            printf("| %s | %zu | %zu | %zu | %zu | %zu | %zu |\n", readers[f].file, rows, rows - out - apart, apart,
+                   out, above, unexplained);
     }
 }
 

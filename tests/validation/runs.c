@@ -7,11 +7,22 @@
 
 #include "validation/score.h"
 
-static const roof_format int8_channel = {.name = "int8", .dtype = ROOF_INT8, .bits = 8, .block_rows = 1, .scale_bits = 16};
-static const roof_format int4_g32 = {.name = "int4-g32", .dtype = ROOF_INT4, .bits = 4, .block_rows = 1,
-                                     .block_cols = 32, .scale_bits = 16, .zero_bits = 16};
-static const roof_format mlx_4bit = {.name = "4bit", .dtype = ROOF_INT4, .bits = 4, .block_rows = 1,
-                                     .block_cols = 64, .scale_bits = 16, .zero_bits = 16};
+static const roof_format int8_channel = {
+    .name = "int8", .dtype = ROOF_INT8, .bits = 8, .block_rows = 1, .scale_bits = 16};
+static const roof_format int4_g32 = {.name = "int4-g32",
+                                     .dtype = ROOF_INT4,
+                                     .bits = 4,
+                                     .block_rows = 1,
+                                     .block_cols = 32,
+                                     .scale_bits = 16,
+                                     .zero_bits = 16};
+static const roof_format mlx_4bit = {.name = "4bit",
+                                     .dtype = ROOF_INT4,
+                                     .bits = 4,
+                                     .block_rows = 1,
+                                     .block_cols = 64,
+                                     .scale_bits = 16,
+                                     .zero_bits = 16};
 
 /* How the tables name weights. `least_bits`: a GGUF scheme mixes block types, and this is its smallest. */
 typedef struct weights {
@@ -51,7 +62,8 @@ static double bytes_of_file(const char *note) {
 static roof_format gguf_format(const weights *how, const char *note, const score_work *work) {
     double parameters = roof_model_parameters(work->model, &work->plan).total;
     double bits = bytes_of_file(note) * 8 / parameters;
-    roof_format format = {.name = how->name, .dtype = ROOF_INT4, .bits = bits > how->least_bits ? bits : how->least_bits};
+    roof_format format = {
+        .name = how->name, .dtype = ROOF_INT4, .bits = bits > how->least_bits ? bits : how->least_bits};
     if (roof_machine_peak(work->machine, ROOF_MATRIX, ROOF_INT8))
         format.math = ROOF_INT8;
     return format;

@@ -1,5 +1,5 @@
-/* Chooses rows for the committed sample: of each file, dtype and regime the tightest and the middle one, every row below the bound, and of each class of
- * devices the tightest; facts only. */
+/* Chooses rows for the committed sample: of each file, dtype and regime the tightest (bound and measurement nearest)
+ * and the middle one, every row below the bound, and of each class of devices the tightest; facts only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,52 @@ enum { SAMPLE_MAX = 200 };
 
 /* What readers look at, and where the figure is from. */
 static const char *const columns[] = {
-    "gpu", "device", "engine", "model", "weight_dtype", "kv_dtype", "gpu_count", "tp", "batch", "input_tokens",
-    "output_tokens", "metric", "value", "unit", "gemm_dtype", "m", "n", "k", "attn_dtype", "kv_cache_dtype",
-    "num_q_heads", "num_kv_heads", "head_dim", "kv_tokens_before_step", "phase", "mla_dtype", "num_heads", "isl",
-    "step_kv_tokens", "moe_dtype", "num_tokens", "hidden", "expert_inter", "topk", "num_experts", "moe_tp", "moe_ep",
-    "routing_distribution", "kernel", "latency_us", "precision", "bytes_per_cell_step", "flops_plus_int_per_cell_step",
-    "value_mlups", "source", "note",
+    "gpu",
+    "device",
+    "engine",
+    "model",
+    "weight_dtype",
+    "kv_dtype",
+    "gpu_count",
+    "tp",
+    "batch",
+    "input_tokens",
+    "output_tokens",
+    "metric",
+    "value",
+    "unit",
+    "gemm_dtype",
+    "m",
+    "n",
+    "k",
+    "attn_dtype",
+    "kv_cache_dtype",
+    "num_q_heads",
+    "num_kv_heads",
+    "head_dim",
+    "kv_tokens_before_step",
+    "phase",
+    "mla_dtype",
+    "num_heads",
+    "isl",
+    "step_kv_tokens",
+    "moe_dtype",
+    "num_tokens",
+    "hidden",
+    "expert_inter",
+    "topk",
+    "num_experts",
+    "moe_tp",
+    "moe_ep",
+    "routing_distribution",
+    "kernel",
+    "latency_us",
+    "precision",
+    "bytes_per_cell_step",
+    "flops_plus_int_per_cell_step",
+    "value_mlups",
+    "source",
+    "note",
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -34,14 +74,17 @@ static int order_by_stratum(const void *a, const void *b) {
     int order = strcmp(x->file, y->file);
     order = order ? order : strcmp(x->dtype, y->dtype);
     order = order ? order : strcmp(x->regime, y->regime);
+    order = order ? order : x->above - y->above;
     order = order ? order : (ratio(x) < ratio(y)) - (ratio(x) > ratio(y));
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
+/* The files of few devices first: when the sample is full, some of the many of the lattice code are left out. */
 static int order_by_device(const void *a, const void *b) {
     const score_row *x = ((const choice *)a)->row, *y = ((const choice *)b)->row;
-    int order = strcmp(x->file, y->file);
+    int order = strcmp(y->file, x->file);
     order = order ? order : strcmp(x->device, y->device);
+    order = order ? order : x->above - y->above;
     order = order ? order : (ratio(x) < ratio(y)) - (ratio(x) > ratio(y));
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
@@ -59,7 +102,7 @@ static bool same_stratum(const choice *a, const choice *b) {
 
 /* A class of devices: names that begin alike. */
 static bool same_device(const choice *a, const choice *b) {
-    return strcmp(a->row->file, b->row->file) == 0 && strncmp(a->row->device, b->row->device, 6) == 0;
+    return strcmp(a->row->file, b->row->file) == 0 && strncmp(a->row->device, b->row->device, 4) == 0;
 }
 
 static void choose(choice *at, size_t *chosen) {

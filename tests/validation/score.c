@@ -1,5 +1,6 @@
 /* score --data FOLDER [--file NAME] [--worst N] [--violations] [--sample FILE]: hold the published measurements of a
- * folder of tables (or of one table like sample.csv: --table FILE) against the bound. Exit 1 when a bound is above a measurement and nothing explains it. */
+ * folder of tables (or of one table like sample.csv: --table FILE) against the bound. Exit 1 when a bound is above a
+ * measurement and nothing explains it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@ typedef struct score_options {
 } score_options;
 
 static int usage(void) {
-    fprintf(stderr, "usage: score --data FOLDER | --table FILE [--file NAME] [--worst N] [--violations] [--sample FILE]\n");
+    fprintf(stderr,
+            "usage: score --data FOLDER | --table FILE [--file NAME] [--worst N] [--violations] [--sample FILE]\n");
     return 2;
 }
 

@@ -14,9 +14,9 @@ typedef struct score_work {
     roof_operation operations[2]; /* one after the other */
     size_t operation_count;
     const roof_model *model;
-    roof_model stored;   /* the model as the file of the run stores it */
+    roof_model stored; /* the model as the file of the run stores it */
     roof_plan plan;
-    bool prefill;        /* of plan.prompt tokens, behind `prefix` tokens already in the cache */
+    bool prefill; /* of plan.prompt tokens, behind `prefix` tokens already in the cache */
     double prefix;
     double first, steps; /* decode steps, at contexts first, first + 1, ... */
     double share;        /* devices that share the work evenly */
@@ -31,10 +31,10 @@ typedef struct score_row {
     const char *file;
     size_t line;
     char device[48], dtype[32], regime[48];
-    char like[160];      /* what it shares with rows that differ in machine, batch, dtype or tensor degree alone */
+    char like[160]; /* what it shares with rows that differ in machine, batch, dtype or tensor degree alone */
     double batch, tensor;
-    double units;        /* of work done: tokens, rows; units / seconds ranks rows of different batch */
-    double measured;     /* seconds */
+    double units;    /* of work done: tokens, rows; units / seconds ranks rows of different batch */
+    double measured; /* seconds */
     double predicted[PREDICTOR_MAX];
     char skip[112];          /* why it is not scored; "" when it is */
     const char *apart;       /* checked against the bound but left out of the error figures, and why; NULL */
