@@ -79,10 +79,9 @@ static int order_by_stratum(const void *a, const void *b) {
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* The files of few devices first: when the sample is full, some of the many of the lattice code are left out. */
 static int order_by_device(const void *a, const void *b) {
     const score_row *x = ((const choice *)a)->row, *y = ((const choice *)b)->row;
-    int order = strcmp(y->file, x->file);
+    int order = strcmp(x->file, y->file);
     order = order ? order : strcmp(x->device, y->device);
     order = order ? order : x->above - y->above;
     order = order ? order : (ratio(x) < ratio(y)) - (ratio(x) > ratio(y));
@@ -132,9 +131,10 @@ static size_t choose_rows(const score_set *score, choice *all) {
     for (size_t i = 0; i < n; i++)
         if (all[i].row->above)
             choose(&all[i], &chosen);
-    choose_each(all, n, same_stratum, 0.5, &chosen);
     qsort(all, n, sizeof *all, order_by_device);
     choose_each(all, n, same_device, 0, &chosen);
+    qsort(all, n, sizeof *all, order_by_stratum);
+    choose_each(all, n, same_stratum, 0.5, &chosen);
     qsort(all, n, sizeof *all, order_by_place);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
