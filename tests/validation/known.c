@@ -171,13 +171,22 @@ static bool same_name(const char *a, const char *b) {
     }
 }
 
+/* Devices joined by nothing but the host's bus talk over that. */
+static bool load_machine(const char *id, roof_machine *out) {
+    if (roof_machine_find(id, out, NULL, 0, NULL))
+        return false;
+    if (out->link.origin == ROOF_UNKNOWN)
+        out->link = out->host_link;
+    return true;
+}
+
 const roof_machine *known_machine(const char *device, score_row *row) {
     for (size_t i = 0; i < NAME_COUNT; i++) {
         if (!same_name(device, machine_names[i].name))
             continue;
         if (!known.tried[i]) {
             known.tried[i] = true;
-            known.found[i] = !roof_machine_find(machine_names[i].id, &known.machines[i], NULL, 0, NULL);
+            known.found[i] = load_machine(machine_names[i].id, &known.machines[i]);
         }
         if (known.found[i])
             return &known.machines[i];

@@ -110,10 +110,10 @@ static bool begin(const csv_table *table, size_t at, score_row *row, score_work 
              csv_text(table, at, "metric"));
     row->batch = csv_number(table, at, "batch");
     row->tensor = tensor;
+    if (strstr(note, "outlier") || strstr(note, "OUTLIER"))
+        leave_out(row, "flagged outlier");
     if (strstr(note, "FLAG"))
         leave_out(row, "flagged batch_exceeds_kv_memory");
-    if (strstr(note, "utlier") || strstr(note, "OUTLIER"))
-        leave_out(row, "flagged outlier");
     work->plan.batch = row->batch;
     work->plan.tensor = tensor;
     work->share = 1;
