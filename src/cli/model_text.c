@@ -16,7 +16,7 @@ static void weights_text(const model_question *question, char *buffer, size_t si
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
     const roof_layer *layer =
         &question->model->layers[question->model->layer_count - 1]; /* the first may be a dense one */
-    const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS : ROOF_ROLE_MLP].name;
+    const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN].name;
     const char *name = given    ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype))
                        : format ? format
                                 : roof_dtype_name(stored);

@@ -113,6 +113,10 @@ static double most_touched(const roof_operation *operation) {
     return fmin(s[GROUPED_EXPERTS], s[GROUPED_TOP_K] * s[GROUPED_TOKENS]);
 }
 
+static double token_bytes(const roof_operation *operation) {
+    return operation->bytes[ROOF_DRAM] - operation->cache_bytes;
+}
+
 static double out_depth(const roof_operation *operation) {
     return work_conv_output(operation, 0);
 }
@@ -143,6 +147,8 @@ static const struct {
     {"ROWS", rows},
     {"TOUCHED", touched},
     {"MOST_TOUCHED", most_touched},
+    {"PAIRS_IN_CHUNKS", work_recurrence_pairs},
+    {"TOKEN_BYTES", token_bytes},
     {"BLOCKS", work_format_blocks},
     {"OD", out_depth},
     {"OH", out_height},

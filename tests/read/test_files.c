@@ -15,7 +15,7 @@ static void folder_and_file(void **state) {
         roof_model_file *file = read_path(names[i], &error);
         if (!file)
             fail_msg("%s: %s", names[i], error.what);
-        assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name,
+        assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name,
                             "fp8"); /* from hf_quant_config.json */
         roof_model_file_free(file);
     }
@@ -25,10 +25,10 @@ static void other_names_have_no_sibling(void **state) {
     (void)state;
     roof_error error = {0};
     roof_model_file *file = read_path("good/plain.json", &error);
-    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name, "bf16");
+    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name, "bf16");
     roof_model_file_free(file);
     file = read_path("gptq", &error);
-    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name, "gptq-int4-g128");
+    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name, "gptq-int4-g128");
     roof_model_file_free(file);
 }
 
