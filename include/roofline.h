@@ -5,7 +5,7 @@
  * Units.    SI base units in doubles: FLOP, byte, second, FLOP/s, byte/s. 1 GB = 1e9 bytes. An FMA is 2 FLOPs.
  * Values.   Structs are plain: copy them, build them by hand, zero-initialise them. Zero is never "unknown": a figure
  *           is unknown when its origin is ROOF_UNKNOWN.
- * Memory.   Only roof_model_file owns memory; free it with roof_model_file_free(). Nothing else is ever freed. Strings
+ * Memory.   Only the handles of page 9 own memory; free each with its own function. Nothing else is ever freed. Strings
  *           in structs are static or owned by whoever made the struct.
  * Errors.   Functions that can fail take a roof_error * last (NULL allowed) and return -1 (or NULL). 0 is success.
  * Threads.  No global state, no printing, no exit, no environment: safe from any thread.
@@ -600,6 +600,57 @@ const char *roof_machine_file_warning(const roof_machine_file *file, size_t inde
 void roof_machine_file_free(roof_machine_file *file);                   /* NULL is fine */
 /* Write `machine` as a machine file that reads back to the same figures. -1 when `write` stopped. */
 int roof_machine_write(const roof_machine *machine, roof_write write, void *context);
+
+/* Graphs: an ONNX file as the operations it runs, in order, with every shape bound. Weights are passed over, so a file of
+ * any size takes a few megabytes; external weight files are not needed. docs/onnx.md has the operators and the rules. */
+typedef struct roof_graph roof_graph; /* owns all memory it hands out; free it with roof_graph_free() */
+
+typedef struct roof_dimension {      /* an open dimension of the inputs, or the value of an integer input */
+    const char *name;                /* "batch"; where the file gives no name, the input's name and axis: "input.0" */
+    double value;
+} roof_dimension;
+
+typedef struct roof_graph_options {  /* zero (or NULL) means the defaults */
+    const roof_dimension *dimensions; /* binds names; the name of an integer scalar input binds its value ("sr", a trip count) */
+    size_t dimension_count;
+    bool eager;                      /* fuse nothing. Default: chains of elementwise operators ride with what made their input */
+    bool most;                       /* where an If cannot be decided, take the branch with more work. Default: less, a bound */
+    roof_dtype dtype;                /* judge f64, f32, f16 and bf16 tensors as this; NONE: as the file says */
+} roof_graph_options;
+
+typedef struct roof_graph_info {
+    const char *name, *producer;     /* "" where the file gives none */
+    double ir_version, opset;        /* opset of the standard operators; 0: the file imports none */
+    double parameters;               /* weights that operations read, each once; running statistics of batch norms left out */
+    double parameter_bytes;          /* as stored, statistics included */
+    double macs;                     /* multiply-accumulates of matrix work: the number that is published for vision models */
+    double nodes, unknown_nodes;     /* operators met (both branches of an If); of those, with unknown cost */
+    double least_flops, most_flops;  /* range over branches that could not be decided; else both are the total */
+    double least_bytes, most_bytes;
+    bool at_least;                   /* totals are "at least": unknown operators, shapes or trip counts */
+} roof_graph_info;
+
+typedef struct roof_graph_unknown {  /* operators whose cost is not known */
+    const char *operation;           /* "ai.onnx.ml:TreeEnsembleClassifier" */
+    const char *why;                 /* "not known", "a shape depends on data" */
+    double nodes, share;             /* how many; their share of all nodes, 0..1 */
+} roof_graph_unknown;
+
+/* NULL on error. Open dimensions that `options` does not bind are an error that lists them; the hint can be pasted. */
+roof_graph *roof_read_graph(const char *path, const roof_graph_options *options, roof_error *error);
+roof_graph *roof_read_graph_bytes(const void *bytes, size_t length, const roof_graph_options *options, roof_error *error);
+bool roof_is_graph(const char *path); /* does the content look like an ONNX file? */
+void roof_graph_free(roof_graph *graph);                                /* NULL is fine */
+const roof_graph_info *roof_graph_about(const roof_graph *graph);
+/* The operations; `name` is the operator, a fused chain joined by '+': "Conv+Relu". Loop bodies have `count` > 1. */
+const roof_operation *roof_graph_operations(const roof_graph *graph, size_t *count);
+const char *roof_graph_node(const roof_graph *graph, size_t index);     /* the node behind an operation; NULL past the end */
+const roof_dimension *roof_graph_dimension(const roof_graph *graph, size_t index); /* those bound, in order; NULL past the end */
+const roof_graph_unknown *roof_graph_unknown_at(const roof_graph *graph, size_t index); /* NULL past the end */
+const char *roof_graph_warning(const roof_graph *graph, size_t index);  /* NULL past the end */
+/* Every tensor whose shape was inferred: its name and, in `shape`, up to `rank` lengths (-1: not known). Returns its rank,
+ * -1 past the end, -2 when not even that is known. */
+int roof_graph_tensor(const roof_graph *graph, size_t index, const char **name, double *shape, int rank);
 
 /* =================================================================== 10. charts == */
 
