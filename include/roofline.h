@@ -308,8 +308,15 @@ typedef struct roof_mlp_block {
     double dense_width;              /* MOE with a dense MLP beside it (Arctic); 0: none */
 } roof_mlp_block;
 
-/* Storage of each role's matrices. */
-typedef enum roof_role { ROOF_ROLE_ATTENTION, ROOF_ROLE_MLP, ROOF_ROLE_EXPERTS, ROOF_ROLE_SHARED, ROOF_ROLE_ROUTER, ROOF_ROLE_COUNT } roof_role;
+/* Storage of each role's matrices. A role whose matrices are stored in several formats carries their average bits. */
+typedef enum roof_role {
+    ROOF_ROLE_QKV, ROOF_ROLE_OUTPUT, /* attention: what makes queries, keys and values (latent: all down and up), and what follows */
+    ROOF_ROLE_UP, ROOF_ROLE_DOWN,    /* dense MLP: gate and up, down */
+    ROOF_ROLE_EXPERTS_UP, ROOF_ROLE_EXPERTS_DOWN, ROOF_ROLE_SHARED_UP, ROOF_ROLE_SHARED_DOWN,
+    ROOF_ROLE_ROUTER,                /* router, gate of the shared expert, weights of an indexer's heads */
+    ROOF_ROLE_STATE,                 /* every matrix of a state layer */
+    ROOF_ROLE_COUNT
+} roof_role;
 
 typedef struct roof_layer {          /* layers that are exactly alike */
     double count;
@@ -562,7 +569,7 @@ typedef struct roof_chart_request {
     roof_dtype dtype;                /* most matrix FLOPs run in it; NONE: as the plan says */
     const roof_point *prefill, *decode; /* one a batch, rising; a phase not asked for has count 0 */
     size_t prefill_count, decode_count;
-    const roof_chart_idea *ideas;    /* any number; the best three that help are drawn */
+    const roof_chart_idea *ideas;    /* any number; the best that helps is drawn for each phase */
     size_t idea_count;
 } roof_chart_request;
 

@@ -13,13 +13,17 @@
 static bool has_role(const roof_layer *layer, roof_role role) {
     const roof_mlp_block *mlp = &layer->mlp;
     switch (role) {
-    case ROOF_ROLE_ATTENTION:
+    case ROOF_ROLE_QKV:
+    case ROOF_ROLE_OUTPUT:
         return layer->attention.kind != ROOF_ATTENTION_NONE;
-    case ROOF_ROLE_MLP:
+    case ROOF_ROLE_UP:
+    case ROOF_ROLE_DOWN:
         return mlp->kind == ROOF_MLP_DENSE || mlp->dense_width > 0;
-    case ROOF_ROLE_EXPERTS:
+    case ROOF_ROLE_EXPERTS_UP:
+    case ROOF_ROLE_EXPERTS_DOWN:
         return mlp->kind == ROOF_MLP_MOE;
-    case ROOF_ROLE_SHARED:
+    case ROOF_ROLE_SHARED_UP:
+    case ROOF_ROLE_SHARED_DOWN:
         return mlp->shared_width > 0;
     default:
         return false; /* routers are never converted */

@@ -14,7 +14,9 @@ static bool on_line(const roof_advice *advice, roof_effect effect) {
 
 static void item_text(const roof_advice *advice, char *buffer, size_t size) {
     char factor[NUMBER_SIZE];
-    snprintf(buffer, size, "%s%s %s%s%s", advice->idea, advice->cost && advice->effect == ROOF_HELPS ? "*" : "",
+    const char *last = advice->idea + strlen(advice->idea) - 1;
+    bool digit = last >= advice->idea && *last >= '0' && *last <= '9'; /* "m = 326: 37.0x" */
+    snprintf(buffer, size, "%s%s %s%s%s", advice->idea, advice->cost && advice->effect == ROOF_HELPS ? "*" : digit ? ":" : "",
              number_factor(advice->speedup, factor), advice->effect == ROOF_WORSE ? ", worse" : "", advice->fits ? "" : ", does not fit");
 }
 

@@ -73,11 +73,11 @@ text_out terminal_text(int colour) {
 }
 
 int print_out(const text_out *out, roof_error *error) {
-    if (out->length > 0 && fwrite(out->bytes, 1, out->length, stdout) != out->length)
-        return roof_fail(error, ROOF_EIO, "cannot write to stdout: %s", strerror(errno));
-    if (fflush(stdout) != 0)
-        return roof_fail(error, ROOF_EIO, "cannot write to stdout: %s", strerror(errno));
-    return 0;
+    char why[96];
+    bool written = out->length == 0 || fwrite(out->bytes, 1, out->length, stdout) == out->length;
+    if (written && fflush(stdout) == 0)
+        return 0;
+    return roof_fail(error, ROOF_EIO, "cannot write to stdout: %s", system_reason(errno, why, sizeof why));
 }
 
 /* ---- files ---- */
@@ -94,7 +94,8 @@ static int write_stream(FILE *file, const text_out *out) {
 }
 
 static int fail_write(const char *path, roof_error *error) {
-    return roof_fail(error, ROOF_EIO, "cannot write '%.200s': %s", path, strerror(errno));
+    char why[96];
+    return roof_fail(error, ROOF_EIO, "cannot write '%.200s': %s", path, system_reason(errno, why, sizeof why));
 }
 
 /* Pipes and devices cannot be replaced: write into them. */

@@ -13,7 +13,14 @@ void explain_operation(const roof_operation *operation, text_out *out) {
     roof_operation_explain(operation, lines, length + 1);
     for (char *line = lines; *line;) {
         size_t end = strcspn(line, "\n");
-        text_add(out, "  %.*s\n", (int)end, line);
+        text_add(out, "  ");
+        if (end + 2 <= TEXT_COLUMNS) {
+            text_add(out, "%.*s\n", (int)end, line);
+        } else {
+            char *copy = copy_text(line, end);
+            text_wrap(out, 2, 6, copy);
+            free(copy);
+        }
         line += end + (line[end] == '\n');
     }
     free(lines);

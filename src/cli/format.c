@@ -40,7 +40,7 @@ static const char *read_blocks(const char *at, roof_format *out) {
 int format_parse(const char *text, roof_format *out, roof_error *error) {
     char name[32];
     for (size_t length = strlen(text); length > 0; length--) { /* the longest dtype that opens the text */
-        if (length >= sizeof name || (text[length] != '\0' && text[length] != '-'))
+        if (length >= sizeof name || text[length - 1] == '-' || (text[length] != '\0' && text[length] != '-'))
             continue;
         snprintf(name, sizeof name, "%.*s", (int)length, text);
         roof_dtype dtype = roof_dtype_parse(name);

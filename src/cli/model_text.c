@@ -14,7 +14,7 @@ static void weights_text(const model_question *question, char *buffer, size_t si
     const roof_plan *plan = &question->rows[0].plan;
     roof_dtype stored = question->model->stored != ROOF_DTYPE_NONE ? question->model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
-    const char *format = question->model->layers->format[ROOF_ROLE_MLP].name;
+    const char *format = question->model->layers->format[ROOF_ROLE_DOWN].name;
     const char *name = given ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype)) : format ? format : roof_dtype_name(stored);
     if (plan->kv_cache != plan->activations)
         snprintf(buffer, size, "%s, %s KV", name, roof_dtype_name(plan->kv_cache));

@@ -32,7 +32,7 @@ static const char *const examples[] = {
     [QUANTITY_SECONDS] = "50ms or 0.05",
     [QUANTITY_SHARE] = "0.95 or 95%",
     [QUANTITY_TOKENS] = "240 or 240tok/s",
-    [QUANTITY_ANY] = "1000, 50ms or 64GB",
+    [QUANTITY_ANY] = "1000, 4k, 64GB or 50ms",
 };
 
 static const char *const nouns[] = {

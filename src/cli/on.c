@@ -1,7 +1,6 @@
 /* --on, --compare and the overrides. */
 #include "cli/on.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +28,8 @@ char *read_whole(const char *path, size_t limit, size_t *length, roof_error *err
     while (file && out.length <= limit && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
         text_bytes(&out, buffer, got);
     if (!file || ferror(file)) {
-        const char *why = strerror(errno);
-        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %c%s", path, tolower((unsigned char)why[0]), why + 1);
+        char why[96];
+        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %s", path, system_reason(errno, why, sizeof why));
     } else if (out.length > limit) {
         roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path, limit);
     } else {
@@ -49,10 +48,11 @@ static bool is_path(const char *name) {
     return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
 }
 
-/* Put the path before what a reader says. */
-static void name_file(const char *path, roof_error *error) {
+void name_file(const char *path, roof_error *error) {
     roof_error inner = *error;
     char where[32] = "";
+    if (strstr(inner.what, path))
+        return;
     if (inner.line > 0)
         snprintf(where, sizeof where, ", line %ld", inner.line);
     roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code, "%.100s%s: %.200s", path, where, inner.what);

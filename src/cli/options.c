@@ -247,8 +247,10 @@ static int set_choice(const cli_option *option, const char *what, const char *va
         }
         at += length + (at[length] == '|');
     }
-    roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not one of %s", what, value, option->choices);
-    return -1;
+    char choices[64] = "";
+    for (at = option->choices; *at && strlen(choices) + 3 < sizeof choices; at++)
+        strncat(choices, *at == '|' ? ", " : at, *at == '|' ? 2 : 1);
+    return roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not one of %s", what, value, choices);
 }
 
 static int set_quantity(const cli_option *option, const char *what, const char *value, double *out, roof_error *error) {

@@ -114,8 +114,9 @@ size_t range_points(const range *const lists[], size_t count, roof_error *error)
         points *= lists[i]->count ? (double)lists[i]->count : 1;
     if (points <= RANGE_MAX)
         return (size_t)points;
-    char number[NUMBER_SIZE];
-    roof_fail(error, ROOF_EARGUMENT, "the lists make %s combinations: at most %d are judged at once", number_whole(points, number), RANGE_MAX);
+    char number[NUMBER_SIZE], most[NUMBER_SIZE];
+    roof_fail(error, ROOF_EARGUMENT, "the lists make %s combinations: at most %s are judged at once", number_whole(points, number),
+              number_whole(RANGE_MAX, most));
     roof_hint(error, "shorten a list, or step wider: 1..4096*4");
     return 0;
 }

@@ -35,6 +35,9 @@ void text_title(text_out *out, const char *title, paint colour, const char *form
 size_t text_width(const char *bytes, size_t length); /* columns on a terminal: code points, one each */
 paint text_bound_paint(roof_bound bound);
 
+/* What errno says, in the style of our errors: "no such file or directory". */
+const char *system_reason(int number, char *buffer, size_t size);
+
 void *keep_or_die(void *memory);           /* `memory`, or the end of the program when it is NULL */
 char *copy_text(const char *text, size_t length);
 

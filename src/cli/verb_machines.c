@@ -33,13 +33,21 @@ static const char *id_at(const void *context, size_t index) {
     return roof_machine_at(index, scratch) == 0 ? scratch->id : NULL;
 }
 
+static const char *vendor_at(const void *context, size_t index) {
+    roof_machine *scratch = (roof_machine *)context;
+    return roof_machine_at(index, scratch) == 0 ? scratch->vendor : NULL;
+}
+
 static int fail_none(const cli_settings *settings, roof_error *error) {
     roof_machine scratch;
     const char *text = settings->word_count > 0 ? settings->words[0] : settings->vendor, *best[2];
-    name_list names = {roof_machine_count(), id_at, &scratch};
+    bool by_name = settings->word_count > 0;
+    name_list names = {roof_machine_count(), by_name ? id_at : vendor_at, &scratch};
     size_t near = nearest_names(&names, text, best, 2);
-    roof_fail(error, ROOF_ENOTFOUND, "no machine has '%.60s' in its %s", text, settings->word_count > 0 ? "name" : "vendor");
-    if (near > 1)
+    roof_fail(error, ROOF_ENOTFOUND, "no machine has '%.60s' in its %s", text, by_name ? "name" : "vendor");
+    if (near > 0 && !by_name)
+        roof_hint(error, "did you mean '%s'?", best[0]);
+    else if (near > 1)
         roof_hint(error, "did you mean '%s' or '%s'? 'roofline machines' lists all", best[0], best[1]);
     else
         roof_hint(error, "'roofline machines' lists all");

@@ -50,8 +50,11 @@ static int read_model(model_question *question, roof_error *error) {
         question->file = roof_read_config(named->config, strlen(named->config), NULL, 0, error);
     else if (is_path(name))
         question->file = roof_read_model(name, error);
-    if (!question->file && !named && is_path(name) && error->code == ROOF_ENOTFOUND)
-        error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
+    if (!question->file && !named && is_path(name)) {
+        name_file(name, error);
+        if (error->code == ROOF_ENOTFOUND)
+            error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
+    }
     if (!question->file)
         return -1;
     question->model = roof_model_file_model(question->file);

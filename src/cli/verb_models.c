@@ -188,9 +188,8 @@ static void show_text(const void *context, text_out *out) {
         text_add(out, "  %-12s ", i ? "" : "notes");
         text_wrap(out, 15, 15, roof_model_file_note(row->file, i));
     }
-    text_add(out, "\n%s", row->named->config);
-    if (row->named->config[strlen(row->named->config) - 1] != '\n')
-        text_add(out, "\n");
+    text_add(out, "\n");
+    text_wrap(out, 0, 1, row->named->config); /* blanks in it stand between JSON tokens only */
 }
 
 static void show_csv(const void *context, text_out *out) {

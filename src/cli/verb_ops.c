@@ -135,7 +135,10 @@ static void kind_text(const void *context, text_out *out) {
     }
     table_print(&table, out);
     table_free(&table);
-    text_add(out, "\n  roofline op %s %s --on h100-sxm\n", info->name, info->example);
+    char example[200];
+    snprintf(example, sizeof example, "roofline op %s %s --on h100-sxm", info->name, info->example);
+    text_add(out, "\n  ");
+    text_wrap(out, 2, 4, example);
 }
 
 static void kind_csv(const void *context, text_out *out) {

@@ -32,8 +32,8 @@ static sight stated_sight(reader *r, size_t layer) {
         return r->shape.window > 0 ? SIGHT_SLIDING : SIGHT_FULL;
     if (type && strcmp(type, "chunked_attention") == 0 && r->shape.chunk > 0)
         return SIGHT_CHUNKED;
-    fail_at(r, ROOF_EUNSUPPORTED, "layer_types", "key 'layer_types' holds '%.40s' for layer %zu, which this version cannot judge", type ? type : "?",
-            layer);
+    fail_at(r, ROOF_EUNSUPPORTED, "layer_types",
+            "key 'layer_types' holds '%.40s' for layer %zu, which this version cannot judge", type ? type : "?", layer);
     return SIGHT_BAD;
 }
 
@@ -57,7 +57,8 @@ static sight neo_sight(reader *r, size_t layer) {
         return SIGHT_FULL;
     if (word && strcmp(word, "local") == 0)
         return SIGHT_SLIDING;
-    fail_at(r, ROOF_EFORMAT, field_name(FIELD_NEO_GROUPS), "key '%s' does not say what layer %zu sees", field_name(FIELD_NEO_GROUPS), layer);
+    fail_at(r, ROOF_EFORMAT, field_name(FIELD_NEO_GROUPS), "key '%s' does not say what layer %zu sees",
+            field_name(FIELD_NEO_GROUPS), layer);
     return SIGHT_BAD;
 }
 
@@ -69,16 +70,21 @@ static sight sight_of(reader *r, size_t layer) {
     bool last = (size_t)period > 0 && (layer + 1) % (size_t)period == 0;
     const json_node *rotary;
     switch (r->family->window) {
-    case WINDOW_ALL: return s->window > 0 ? SIGHT_SLIDING : SIGHT_FULL;
-    case WINDOW_FLAGGED: return s->window > 0 && (double)layer >= s->window_from ? SIGHT_SLIDING : SIGHT_FULL;
-    case WINDOW_PERIOD: return s->window > 0 && !last ? SIGHT_SLIDING : SIGHT_FULL;
-    case WINDOW_NEO: return neo_sight(r, layer);
+    case WINDOW_ALL:
+        return s->window > 0 ? SIGHT_SLIDING : SIGHT_FULL;
+    case WINDOW_FLAGGED:
+        return s->window > 0 && (double)layer >= s->window_from ? SIGHT_SLIDING : SIGHT_FULL;
+    case WINDOW_PERIOD:
+        return s->window > 0 && !last ? SIGHT_SLIDING : SIGHT_FULL;
+    case WINDOW_NEO:
+        return neo_sight(r, layer);
     case WINDOW_CHUNKS:
         rotary = field_node(r, FIELD_NO_ROPE_LAYERS, NULL);
         if (json_size(rotary) > 0)
             last = json_number(json_at(rotary, layer), 1) == 0; /* 1: rotary, which are the chunked ones */
         return s->chunk > 0 && !last ? SIGHT_CHUNKED : SIGHT_FULL;
-    default: return SIGHT_FULL;
+    default:
+        return SIGHT_FULL;
     }
 }
 
@@ -97,13 +103,17 @@ static bool is_moe(reader *r, size_t layer) {
     const shape *s = &r->shape;
     const json_node *moe;
     switch (r->family->moe) {
-    case MOE_ALL: return true;
-    case MOE_QWEN: return divides(s->sparse_step, layer + 1) && !lists(field_node(r, FIELD_DENSE_LAYERS, NULL), layer);
-    case MOE_FIRST_DENSE: return (double)layer >= s->dense_first && divides(s->moe_every, layer);
+    case MOE_ALL:
+        return true;
+    case MOE_QWEN:
+        return divides(s->sparse_step, layer + 1) && !lists(field_node(r, FIELD_DENSE_LAYERS, NULL), layer);
+    case MOE_FIRST_DENSE:
+        return (double)layer >= s->dense_first && divides(s->moe_every, layer);
     case MOE_INTERLEAVED:
         moe = field_node(r, FIELD_MOE_LAYERS, NULL);
         return json_size(moe) > 0 ? lists(moe, layer) : divides(s->sparse_step, layer + 1);
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -116,7 +126,9 @@ static roof_attention_block attention_block(const reader *r, sight seen) {
         .kv_heads = s->kv_heads,
         .head_width = s->head_width,
         .value_width = s->v_width > 0 ? s->v_width : s->head_width,
-        .window = seen == SIGHT_SLIDING ? s->window : seen == SIGHT_CHUNKED ? s->chunk : 0,
+        .window = seen == SIGHT_SLIDING   ? s->window
+                  : seen == SIGHT_CHUNKED ? s->chunk
+                                          : 0,
         .qkv_bias = s->bias & BIAS_QKV,
         .output_bias = s->bias & BIAS_OUT,
         .sinks = r->family->sinks,
@@ -131,7 +143,8 @@ static roof_attention_block attention_block(const reader *r, sight seen) {
 
 static roof_mlp_block mlp_block(const reader *r, bool moe) {
     const shape *s = &r->shape;
-    roof_mlp_block block = {.kind = moe ? ROOF_MLP_MOE : ROOF_MLP_DENSE, .gated = !r->family->plain, .bias = s->bias & BIAS_MLP};
+    roof_mlp_block block = {
+        .kind = moe ? ROOF_MLP_MOE : ROOF_MLP_DENSE, .gated = !r->family->plain, .bias = s->bias & BIAS_MLP};
     if (!moe) {
         block.width = s->dense_ffn > 0 ? s->dense_ffn : s->ffn;
         return block;
@@ -153,7 +166,7 @@ typedef struct matrix_info {
 
 static size_t attention_matrices(const reader *r, matrix_info out[MODULE_MAX]) {
     const shape *s = &r->shape;
-    double h = s->hidden, q = s->heads * s->head_width, v = s->heads * (s->v_width > 0 ? s->v_width : s->head_width);
+    double h = s->hidden, q = s->heads * s->head_width;
     size_t n = 0;
     if (r->family->latent) {
         if (s->q_rank > 0)
@@ -167,39 +180,85 @@ static size_t attention_matrices(const reader *r, matrix_info out[MODULE_MAX]) {
         out[n++] = (matrix_info){{"self_attn.k_proj", "self_attn.qkv_proj"}, s->kv_heads * s->head_width, h};
         out[n++] = (matrix_info){{"self_attn.v_proj", "self_attn.qkv_proj"}, s->kv_heads * s->head_width, h};
     }
-    out[n++] = (matrix_info){{"self_attn.o_proj"}, h, v};
     return n;
+}
+
+/* The first matrices of an MLP (gate and up), or the last (down). */
+static size_t mlp_matrices(const matrix_info all[3], bool down, matrix_info out[MODULE_MAX]) {
+    if (down) {
+        out[0] = all[2];
+        return 1;
+    }
+    out[0] = all[0];
+    out[1] = all[1];
+    return 2;
 }
 
 static size_t role_matrices(const reader *r, roof_role role, matrix_info out[MODULE_MAX]) {
     const shape *s = &r->shape;
     double h = s->hidden, dense = s->dense_ffn > 0 ? s->dense_ffn : s->ffn;
+    const matrix_info dense_mlp[3] = {
+        {{"mlp.gate_proj", "mlp.gate_up_proj", "feed_forward.gate_proj"}, dense, h},
+        {{"mlp.up_proj", "mlp.gate_up_proj", "feed_forward.up_proj"}, dense, h},
+        {{"mlp.down_proj", "feed_forward.down_proj"}, h, dense}};
+    const matrix_info experts[3] = {
+        {{"mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1", "feed_forward.experts.gate_up_proj"},
+         s->expert_width,
+         h},
+        {{"mlp.experts.0.up_proj", "block_sparse_moe.experts.0.w3", "feed_forward.experts.gate_up_proj"},
+         s->expert_width,
+         h},
+        {{"mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2", "feed_forward.experts.down_proj"},
+         h,
+         s->expert_width}};
+    const matrix_info shared[3] = {
+        {{"mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "feed_forward.shared_expert.gate_proj"},
+         s->shared_width,
+         h},
+        {{"mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "feed_forward.shared_expert.up_proj"},
+         s->shared_width,
+         h},
+        {{"mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj"},
+         h,
+         s->shared_width}};
     switch (role) {
-    case ROOF_ROLE_ATTENTION: return attention_matrices(r, out);
-    case ROOF_ROLE_MLP:
-        out[0] = (matrix_info){{"mlp.gate_proj", "mlp.gate_up_proj", "feed_forward.gate_proj"}, dense, h};
-        out[1] = (matrix_info){{"mlp.up_proj", "mlp.gate_up_proj", "feed_forward.up_proj"}, dense, h};
-        out[2] = (matrix_info){{"mlp.down_proj", "feed_forward.down_proj"}, h, dense};
-        return 3;
-    case ROOF_ROLE_EXPERTS:
-        out[0] = (matrix_info){{"mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1", "feed_forward.experts.gate_up_proj"}, s->expert_width, h};
-        out[1] = (matrix_info){{"mlp.experts.0.up_proj", "block_sparse_moe.experts.0.w3", "feed_forward.experts.gate_up_proj"}, s->expert_width, h};
-        out[2] = (matrix_info){{"mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2", "feed_forward.experts.down_proj"}, h, s->expert_width};
-        return 3;
-    case ROOF_ROLE_SHARED:
-        out[0] = (matrix_info){{"mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "feed_forward.shared_expert.gate_proj"}, s->shared_width, h};
-        out[1] = (matrix_info){{"mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "feed_forward.shared_expert.up_proj"}, s->shared_width, h};
-        out[2] = (matrix_info){{"mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj"}, h, s->shared_width};
-        return 3;
-    default:
-        out[0] = (matrix_info){{"mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router"}, s->experts, h};
+    case ROOF_ROLE_QKV:
+        return attention_matrices(r, out);
+    case ROOF_ROLE_OUTPUT:
+        out[0] = (matrix_info){
+            {"self_attn.o_proj"}, h, s->heads * (s->v_width > 0 ? s->v_width : s->head_width)};
         return 1;
+    case ROOF_ROLE_UP:
+    case ROOF_ROLE_DOWN:
+        return mlp_matrices(dense_mlp, role == ROOF_ROLE_DOWN, out);
+    case ROOF_ROLE_EXPERTS_UP:
+    case ROOF_ROLE_EXPERTS_DOWN:
+        return mlp_matrices(experts, role == ROOF_ROLE_EXPERTS_DOWN, out);
+    case ROOF_ROLE_SHARED_UP:
+    case ROOF_ROLE_SHARED_DOWN:
+        return mlp_matrices(shared, role == ROOF_ROLE_SHARED_DOWN, out);
+    case ROOF_ROLE_ROUTER:
+        out[0] =
+            (matrix_info){{"mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router"}, s->experts, h};
+        return 1;
+    default:
+        return 0; /* no state layers here */
     }
+}
+
+static bool of_experts(roof_role role) {
+    return role == ROOF_ROLE_EXPERTS_UP || role == ROOF_ROLE_EXPERTS_DOWN;
+}
+
+/* Does a layer of this kind have matrices of the role? */
+static bool role_applies(roof_role role, bool moe) {
+    bool attends = role == ROOF_ROLE_QKV || role == ROOF_ROLE_OUTPUT;
+    return attends || moe == (role != ROOF_ROLE_UP && role != ROOF_ROLE_DOWN);
 }
 
 static unsigned role_scheme(build *b, size_t layer, roof_role role) {
     const schemes *q = &b->quant;
-    if (q->count == 0 || (q->experts_only && role != ROOF_ROLE_EXPERTS) || (role == ROOF_ROLE_ROUTER && !q->router_too))
+    if (q->count == 0 || (q->experts_only && !of_experts(role)) || (role == ROOF_ROLE_ROUTER && !q->router_too))
         return 0;
     matrix_info matrices[MODULE_MAX];
     size_t n = role_matrices(b->r, role, matrices);
@@ -222,11 +281,14 @@ static roof_format mixed_format(build *b, roof_role role, const matrix_info *mat
         bytes += roof_format_bytes(f, matrices[i].rows, matrices[i].cols);
         elements += matrices[i].rows * matrices[i].cols;
     }
-    static const char *const names[] = {"attention", "MLP", "expert", "shared expert", "router"};
+    static const char *const names[] = {"query, key and value", "attention output", "MLP up", "MLP down", "expert up",
+                                        "expert down", "shared expert up", "shared expert down", "router", "state"};
     if (!b->mixed_told[role])
-        warn(b->r, "%s matrices are stored in more than one format: counted with their average of %.3g bits", names[role], 8 * bytes / elements);
+        warn(b->r, "%s matrices are stored in more than one format: counted with their average of %.3g bits",
+             names[role], 8 * bytes / elements);
     b->mixed_told[role] = true;
-    return (roof_format){.name = "mixed", .dtype = b->r->shape.stored, .bits = 8 * bytes / elements, .unknown = unknown};
+    return (roof_format){
+        .name = "mixed", .dtype = b->r->shape.stored, .bits = 8 * bytes / elements, .unknown = unknown};
 }
 
 static roof_format role_format(build *b, roof_role role, unsigned bits) {
@@ -247,7 +309,7 @@ static bool same_key(const layer_key *a, const layer_key *b) {
 static int add_layer(build *b, size_t layer) {
     layer_key key = {.sight = sight_of(b->r, layer), .moe = is_moe(b->r, layer)};
     for (int role = 0; role < ROOF_ROLE_COUNT; role++) {
-        bool applies = role == ROOF_ROLE_ATTENTION || key.moe == (role != ROOF_ROLE_MLP);
+        bool applies = role_applies((roof_role)role, key.moe);
         key.scheme[role] = applies ? role_scheme(b, layer, (roof_role)role) : 0;
     }
     if (b->r->failed)
@@ -261,7 +323,9 @@ static int add_layer(build *b, size_t layer) {
     b->order[layer] = (unsigned char)kind;
     if (kind == b->kind_count) {
         b->keys[b->kind_count++] = key;
-        *out = (roof_layer){.attention = attention_block(b->r, key.sight), .mlp = mlp_block(b->r, key.moe), .norms = b->r->shape.norms,
+        *out = (roof_layer){.attention = attention_block(b->r, key.sight),
+                            .mlp = mlp_block(b->r, key.moe),
+                            .norms = b->r->shape.norms,
                             .parallel = b->r->shape.parallel};
         for (int role = 0; role < ROOF_ROLE_COUNT; role++)
             out->format[role] = role_format(b, (roof_role)role, key.scheme[role]);
@@ -273,7 +337,8 @@ static int add_layer(build *b, size_t layer) {
 static int check_lists(reader *r) {
     const shape *s = &r->shape;
     if (s->layer_types && json_size(s->layer_types) != (size_t)s->layers)
-        return fail_at(r, ROOF_EFORMAT, "layer_types", "key 'layer_types' lists %zu layers, not %.0f", json_size(s->layer_types), s->layers);
+        return fail_at(r, ROOF_EFORMAT, "layer_types", "key 'layer_types' lists %zu layers, not %.0f",
+                       json_size(s->layer_types), s->layers);
     if (s->experts > 0 && r->family->moe == MOE_INTERLEAVED && s->sparse_step != 1 && s->dense_ffn == 0)
         return fail_at(r, ROOF_EFORMAT, NULL, "key '%s' is missing", field_name(FIELD_DENSE_FFN));
     return 0;

@@ -34,12 +34,16 @@ static void add_scheme(schemes *out, roof_format format, const json_node *target
 static int unknown_scheme(reader *r, schemes *out, const char *why, const char *word) {
     const char *name = keep_text(r, "unknown (%.40s)", word);
     warn(r, "%s '%.60s' is not known: the bytes of the weights are unknown", why, word);
-    add_scheme(out, (roof_format){.name = name, .unknown = true, .dtype = r->shape.stored, .bits = roof_dtype_bits(r->shape.stored)}, NULL);
+    add_scheme(out,
+               (roof_format){
+                   .name = name, .unknown = true, .dtype = r->shape.stored, .bits = roof_dtype_bits(r->shape.stored)},
+               NULL);
     return r->failed ? -1 : 0;
 }
 
 static roof_dtype integer_dtype(double bits) {
-    return bits == 8 ? ROOF_INT8 : ROOF_INT4; /* 2- and 3-bit codes are unpacked to a 4-bit element; `bits` has the size */
+    return bits == 8 ? ROOF_INT8
+                     : ROOF_INT4; /* 2- and 3-bit codes are unpacked to a 4-bit element; `bits` has the size */
 }
 
 static bool plausible_bits(double bits) {
@@ -51,12 +55,20 @@ static const char *group_name(reader *r, const char *method, double bits, double
 }
 
 /* Weight-only integers by groups: `zero_bits` a group for the zero point. */
-static int grouped(reader *r, schemes *out, const char *method, const json_node *block, double scale_bits, double zero_bits) {
-    double bits = number_of(block, "bits", number_of(block, "w_bit", 4)), group = number_of(block, "group_size", number_of(block, "q_group_size", 128));
+static int grouped(reader *r, schemes *out, const char *method, const json_node *block, double scale_bits,
+                   double zero_bits) {
+    double bits = number_of(block, "bits", number_of(block, "w_bit", 4)),
+           group = number_of(block, "group_size", number_of(block, "q_group_size", 128));
     if (!plausible_bits(bits) || !(group >= -1 && group <= 65536))
         return unknown_scheme(r, out, "quantisation", method);
-    add_scheme(out, (roof_format){.name = group_name(r, method, bits, group), .dtype = integer_dtype(bits), .bits = bits, .block_rows = 1,
-                                  .block_cols = group > 0 ? group : 0, .scale_bits = scale_bits, .zero_bits = zero_bits < 0 ? bits : zero_bits},
+    add_scheme(out,
+               (roof_format){.name = group_name(r, method, bits, group),
+                             .dtype = integer_dtype(bits),
+                             .bits = bits,
+                             .block_rows = 1,
+                             .block_cols = group > 0 ? group : 0,
+                             .scale_bits = scale_bits,
+                             .zero_bits = zero_bits < 0 ? bits : zero_bits},
                NULL);
     return 0;
 }
@@ -92,7 +104,13 @@ static int mlx(reader *r, const json_node *block, schemes *out) {
 }
 
 static roof_format fp8_format(const char *name, double rows, double cols, double scale_bits) {
-    return (roof_format){.name = name, .dtype = ROOF_FP8, .bits = 8, .block_rows = rows, .block_cols = cols, .scale_bits = scale_bits, .math = ROOF_FP8};
+    return (roof_format){.name = name,
+                         .dtype = ROOF_FP8,
+                         .bits = 8,
+                         .block_rows = rows,
+                         .block_cols = cols,
+                         .scale_bits = scale_bits,
+                         .math = ROOF_FP8};
 }
 
 static int fp8(reader *r, const json_node *block, schemes *out) {
@@ -116,13 +134,21 @@ static int mxfp4(reader *r, const json_node *block, schemes *out) {
     (void)r;
     (void)block;
     out->experts_only = true;
-    add_scheme(out, (roof_format){.name = "mxfp4", .dtype = ROOF_MXFP4, .bits = 4, .block_rows = 1, .block_cols = 32, .scale_bits = 8}, NULL);
+    add_scheme(out,
+               (roof_format){
+                   .name = "mxfp4", .dtype = ROOF_MXFP4, .bits = 4, .block_rows = 1, .block_cols = 32, .scale_bits = 8},
+               NULL);
     return 0;
 }
 
 static roof_format nvfp4_format(double group, bool weight_only) {
-    return (roof_format){.name = "nvfp4", .dtype = ROOF_NVFP4, .bits = 4, .block_rows = 1, .block_cols = group > 0 && group <= 65536 ? group : 16,
-                         .scale_bits = 8, .math = weight_only ? ROOF_DTYPE_NONE : ROOF_FP4};
+    return (roof_format){.name = "nvfp4",
+                         .dtype = ROOF_NVFP4,
+                         .bits = 4,
+                         .block_rows = 1,
+                         .block_cols = group > 0 && group <= 65536 ? group : 16,
+                         .scale_bits = 8,
+                         .math = weight_only ? ROOF_DTYPE_NONE : ROOF_FP4};
 }
 
 static int modelopt(reader *r, const json_node *block, schemes *out) {
@@ -138,7 +164,9 @@ static int modelopt(reader *r, const json_node *block, schemes *out) {
     else if (strcmp(algorithm, "FP8") == 0)
         add_scheme(out, fp8_format("fp8", 0, 0, 32), NULL);
     else if (strcmp(algorithm, "FP8_PB_WO") == 0 || strcmp(algorithm, "FP8_PER_CHANNEL_PER_TOKEN") == 0)
-        add_scheme(out, *algorithm && algorithm[4] == 'P' && algorithm[5] == 'B' ? fp8_format("fp8-128x128", 128, 128, 32) : fp8_format("fp8-channel", 1, 0, 32),
+        add_scheme(out,
+                   *algorithm && algorithm[4] == 'P' && algorithm[5] == 'B' ? fp8_format("fp8-128x128", 128, 128, 32)
+                                                                            : fp8_format("fp8-channel", 1, 0, 32),
                    NULL);
     else if (*algorithm)
         return unknown_scheme(r, out, "modelopt quant_algo", algorithm);
@@ -155,16 +183,30 @@ static int bitsandbytes(reader *r, const json_node *block, schemes *out) {
         return unknown_scheme(r, out, "bitsandbytes without load_in_4bit or load_in_8bit, method", "bitsandbytes");
     out->router_too = true;
     if (four) /* one f32 a block of 64, or 8 bits and one f32 a 256 of those (QLoRA, section 3) */
-        add_scheme(out, (roof_format){.name = "bnb-4bit", .dtype = ROOF_INT4, .bits = 4, .block_rows = 1, .block_cols = 64,
-                                      .scale_bits = nested ? 8.125 : 32}, NULL);
+        add_scheme(out,
+                   (roof_format){.name = "bnb-4bit",
+                                 .dtype = ROOF_INT4,
+                                 .bits = 4,
+                                 .block_rows = 1,
+                                 .block_cols = 64,
+                                 .scale_bits = nested ? 8.125 : 32},
+                   NULL);
     else
-        add_scheme(out, (roof_format){.name = "bnb-int8", .dtype = ROOF_INT8, .bits = 8, .block_rows = 1, .scale_bits = 32, .math = ROOF_INT8}, NULL);
+        add_scheme(out,
+                   (roof_format){.name = "bnb-int8",
+                                 .dtype = ROOF_INT8,
+                                 .bits = 8,
+                                 .block_rows = 1,
+                                 .scale_bits = 32,
+                                 .math = ROOF_INT8},
+                   NULL);
     return 0;
 }
 
 /* One group of compressed-tensors: what it stores, and what it multiplies in. */
 static int compressed_group(reader *r, const json_node *group, schemes *out) {
-    const json_node *w = json_get(group, "weights"), *a = json_get(group, "input_activations"), *targets = json_get(group, "targets");
+    const json_node *w = json_get(group, "weights"), *a = json_get(group, "input_activations"),
+                    *targets = json_get(group, "targets");
     const char *type = text_of(w, "type"), *strategy = text_of(w, "strategy");
     double bits = number_of(w, "num_bits", 0), size = number_of(w, "group_size", 0);
     bool weight_only = node_is_off(a), floats = strcmp(type, "float") == 0;
@@ -181,7 +223,13 @@ static int compressed_group(reader *r, const json_node *group, schemes *out) {
             return unknown_scheme(r, out, "compressed-tensors block_structure of strategy", strategy);
     }
     if (floats && bits == 4) {
-        f = size == 32 ? (roof_format){.name = "mxfp4", .dtype = ROOF_MXFP4, .bits = 4, .block_rows = 1, .block_cols = 32, .scale_bits = 8, .math = ROOF_FP4}
+        f = size == 32 ? (roof_format){.name = "mxfp4",
+                                       .dtype = ROOF_MXFP4,
+                                       .bits = 4,
+                                       .block_rows = 1,
+                                       .block_cols = 32,
+                                       .scale_bits = 8,
+                                       .math = ROOF_FP4}
                        : nvfp4_format(size, false);
         f.math = weight_only ? ROOF_DTYPE_NONE : ROOF_FP4;
     } else if (floats) {
@@ -192,7 +240,9 @@ static int compressed_group(reader *r, const json_node *group, schemes *out) {
         f.dtype = integer_dtype(bits);
         f.name = group_name(r, "ct", bits, f.block_cols);
         f.zero_bits = json_bool(json_get(w, "symmetric"), true) ? 0 : bits;
-        f.math = weight_only ? ROOF_DTYPE_NONE : number_of(a, "num_bits", 0) == 8 && bits == 8 ? ROOF_INT8 : ROOF_DTYPE_NONE;
+        f.math = weight_only                                     ? ROOF_DTYPE_NONE
+                 : number_of(a, "num_bits", 0) == 8 && bits == 8 ? ROOF_INT8
+                                                                 : ROOF_DTYPE_NONE;
     }
     add_scheme(out, f, targets);
     return 0;
@@ -214,7 +264,8 @@ static int compressed(reader *r, const json_node *block, schemes *out) {
 }
 
 static int quark(reader *r, const json_node *block, schemes *out) {
-    const json_node *all = json_get(block, "global_quant_config"), *w = json_get(all, "weight"), *a = json_get(all, "input_tensors");
+    const json_node *all = json_get(block, "global_quant_config"), *w = json_get(all, "weight"),
+                    *a = json_get(all, "input_tensors");
     const char *dtype = text_of(w, "dtype"), *scheme = text_of(w, "qscheme");
     bool weight_only = node_is_off(a);
     double group = number_of(w, "group_size", 0);
@@ -224,14 +275,28 @@ static int quark(reader *r, const json_node *block, schemes *out) {
     if (strcmp(dtype, "fp8_e4m3") == 0 && strcmp(scheme, "per_group") != 0)
         add_scheme(out, fp8_format("quark-fp8", strcmp(scheme, "per_channel") == 0, 0, 32), NULL);
     else if (strcmp(dtype, "fp4") == 0 && group == 32)
-        add_scheme(out, (roof_format){.name = "mxfp4", .dtype = ROOF_MXFP4, .bits = 4, .block_rows = 1, .block_cols = 32, .scale_bits = 8,
-                                      .math = ROOF_FP4}, NULL);
-    else if ((strcmp(dtype, "int4") == 0 || strcmp(dtype, "int8") == 0 || strcmp(dtype, "uint4") == 0) && group >= 0 && group <= 65536) {
+        add_scheme(out,
+                   (roof_format){.name = "mxfp4",
+                                 .dtype = ROOF_MXFP4,
+                                 .bits = 4,
+                                 .block_rows = 1,
+                                 .block_cols = 32,
+                                 .scale_bits = 8,
+                                 .math = ROOF_FP4},
+                   NULL);
+    else if ((strcmp(dtype, "int4") == 0 || strcmp(dtype, "int8") == 0 || strcmp(dtype, "uint4") == 0) && group >= 0 &&
+             group <= 65536) {
         double bits = dtype[strlen(dtype) - 1] - '0';
-        add_scheme(out, (roof_format){.name = group_name(r, "quark", bits, group), .dtype = integer_dtype(bits), .bits = bits,
-                                      .block_rows = strcmp(scheme, "per_tensor") != 0, .block_cols = group, .scale_bits = 16,
-                                      .zero_bits = dtype[0] == 'u' ? bits : 0,
-                                      .math = !weight_only && bits == 8 ? ROOF_INT8 : ROOF_DTYPE_NONE}, NULL);
+        add_scheme(out,
+                   (roof_format){.name = group_name(r, "quark", bits, group),
+                                 .dtype = integer_dtype(bits),
+                                 .bits = bits,
+                                 .block_rows = strcmp(scheme, "per_tensor") != 0,
+                                 .block_cols = group,
+                                 .scale_bits = 16,
+                                 .zero_bits = dtype[0] == 'u' ? bits : 0,
+                                 .math = !weight_only && bits == 8 ? ROOF_INT8 : ROOF_DTYPE_NONE},
+                   NULL);
     } else
         return unknown_scheme(r, out, "quark dtype", dtype);
     if (weight_only)
@@ -240,8 +305,18 @@ static int quark(reader *r, const json_node *block, schemes *out) {
 }
 
 static const scheme_reader methods[] = {
-    {"fp8", fp8}, {"fbgemm_fp8", fbgemm_fp8}, {"mxfp4", mxfp4}, {"modelopt", modelopt}, {"modelopt_fp4", modelopt}, {"compressed-tensors", compressed},
-    {"gptq", gptq}, {"awq", awq}, {"auto-round", auto_round}, {"intel/auto-round", auto_round}, {"bitsandbytes", bitsandbytes}, {"quark", quark},
+    {"fp8", fp8},
+    {"fbgemm_fp8", fbgemm_fp8},
+    {"mxfp4", mxfp4},
+    {"modelopt", modelopt},
+    {"modelopt_fp4", modelopt},
+    {"compressed-tensors", compressed},
+    {"gptq", gptq},
+    {"awq", awq},
+    {"auto-round", auto_round},
+    {"intel/auto-round", auto_round},
+    {"bitsandbytes", bitsandbytes},
+    {"quark", quark},
     {"mlx", mlx},
 };
 
@@ -264,7 +339,8 @@ static const char *method_of(const json_node *block) {
 }
 
 static const json_node *list_of(const json_node *block) {
-    static const char *const keys[] = {"modules_to_not_convert", "ignore", "exclude_modules", "llm_int8_skip_modules", "exclude", "ignored_layers"};
+    static const char *const keys[] = {"modules_to_not_convert", "ignore",  "exclude_modules",
+                                       "llm_int8_skip_modules",  "exclude", "ignored_layers"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (json_kind_of(json_get(block, keys[i])) == JSON_NODE_LIST)
             return json_get(block, keys[i]);
@@ -279,7 +355,8 @@ static const json_node *block_of(const reader *r) {
             if (!node_is_off(block))
                 return block;
         }
-    const json_node *inside = json_get(r->quant, "quantization"); /* hf_quant_config.json; quantize_config.json has none */
+    const json_node *inside =
+        json_get(r->quant, "quantization"); /* hf_quant_config.json; quantize_config.json has none */
     return inside ? inside : r->quant;
 }
 
@@ -289,7 +366,8 @@ int quant_read(reader *r, schemes *out) {
     if (node_is_off(block))
         return 0;
     if (json_kind_of(block) != JSON_NODE_OBJECT)
-        return fail_at(r, ROOF_EFORMAT, "quantization_config", "key 'quantization_config' is %s, not an object", json_kind_name(json_kind_of(block)));
+        return fail_at(r, ROOF_EFORMAT, "quantization_config", "key 'quantization_config' is %s, not an object",
+                       json_kind_name(json_kind_of(block)));
     const char *name = method_of(block);
     out->ignore = list_of(block);
     size_t row = 0, rows = sizeof methods / sizeof methods[0];
@@ -301,7 +379,8 @@ int quant_read(reader *r, schemes *out) {
         return -1;
     bool beside = block == r->quant || block == json_get(r->quant, "quantization");
     if (out->count > 0)
-        note(r, "weights: %s, as %s says", out->format[0].name, beside ? "the quantisation file beside it" : "quantization_config");
+        note(r, "weights: %s, as %s says", out->format[0].name,
+             beside ? "the quantisation file beside it" : "quantization_config");
     return 0;
 }
 
@@ -322,7 +401,8 @@ static bool regex_hits(reader *r, const char *pattern, long layer, const char *m
         if (result == MATCH_YES)
             return true;
         if (result == MATCH_UNREADABLE) {
-            fail_at(r, ROOF_EUNSUPPORTED, "quantization_config", "pattern '%.80s' of quantization_config cannot be read", pattern);
+            fail_at(r, ROOF_EUNSUPPORTED, "quantization_config",
+                    "pattern '%.80s' of quantization_config cannot be read", pattern);
             return false;
         }
     }

@@ -105,12 +105,13 @@ void step_attention(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     attention_widths w = widths_of(a, s->tensor);
     linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ATTENTION, &how);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
     step_linear(s, "qkv", &how, s->tokens, w.q_out + w.kv_out, s->model->hidden, a->qkv_bias);
     if (s->plan->eager)
         before_eager(s, &w);
     attend(s, &w);
     if (s->plan->eager && a->output_gate)
         step_elementwise(s, "gate", s->tokens * w.out, 2, FLOPS_GATED_ACTIVATION);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
     step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
 }

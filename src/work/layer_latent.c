@@ -69,7 +69,7 @@ void step_latent(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     attention_widths w = widths_of(a, s->tensor);
     linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ATTENTION, &how);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
     queries(s, &how, &w);
     step_linear(s, "kv_down", &how, s->tokens, a->kv_rank + a->rope_width, s->model->hidden, a->qkv_bias);
     inner_norms(s);
@@ -81,5 +81,6 @@ void step_latent(step *s) {
         attend(s, &w, true);
         absorb(s, "v_absorb", &how, w.heads, w.v, a->kv_rank);
     }
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
     step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
 }

@@ -22,14 +22,15 @@ static void activation(step *s, const mlp_names *names, double elements) {
         step_elementwise(s, name, elements, 2, 1);
 }
 
-static void feed_forward(step *s, roof_role role, const mlp_names *names, double width) {
+static void feed_forward(step *s, roof_role up, const mlp_names *names, double width) {
     const roof_mlp_block *m = &s->layer->mlp;
     double hidden = s->model->hidden, inner = share(width, s->tensor);
     linear how;
-    model_linear(s->model, s->plan, s->layer, role, &how);
+    model_linear(s->model, s->plan, s->layer, up, &how);
     step_linear(s, m->gated ? names->gated_up : names->plain_up, &how, s->tokens, (m->gated ? 2 : 1) * inner, hidden,
                 m->bias);
     activation(s, names, s->tokens * inner);
+    model_linear(s->model, s->plan, s->layer, down_of(up), &how);
     step_linear(s, names->down, &how, s->tokens, hidden, inner, m->bias);
 }
 
@@ -81,9 +82,10 @@ static void experts(step *s) {
     const roof_mlp_block *m = &s->layer->mlp;
     double hidden = s->model->hidden, inner = share(m->width, s->tensor), routed = s->tokens * m->top_k;
     linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_EXPERTS, &how);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_EXPERTS_UP, &how);
     step_done(s, grouped(s, &how, inner, hidden, m->gated ? 2 : 1), expert_names.gated_up);
     activation(s, &expert_names, routed * inner);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_EXPERTS_DOWN, &how);
     roof_operation *down = grouped(s, &how, hidden, inner, 1);
     down->vector_flops += routed * hidden; /* each row times its router weight */
     step_done(s, down, expert_names.down);
@@ -92,15 +94,15 @@ static void experts(step *s) {
 void step_mlp(step *s) {
     const roof_mlp_block *m = &s->layer->mlp;
     if (m->kind == ROOF_MLP_DENSE)
-        feed_forward(s, ROOF_ROLE_MLP, &dense_names, m->width);
+        feed_forward(s, ROOF_ROLE_UP, &dense_names, m->width);
     if (m->kind != ROOF_MLP_MOE)
         return;
     router(s);
     experts(s);
     if (m->shared_width > 0)
-        feed_forward(s, ROOF_ROLE_SHARED, &shared_names, m->shared_width);
+        feed_forward(s, ROOF_ROLE_SHARED_UP, &shared_names, m->shared_width);
     if (m->dense_width > 0)
-        feed_forward(s, ROOF_ROLE_MLP, &dense_names, m->dense_width);
+        feed_forward(s, ROOF_ROLE_UP, &dense_names, m->dense_width);
     double rows = mlp_rows(m);
     if (s->plan->eager && rows > 1)
         step_elementwise(s, "experts_combine", s->tokens * s->model->hidden, rows, rows - 1);

@@ -100,7 +100,9 @@ static double needed(const budget *b, double batch) {
 
 /* The largest whole batch that fits: `needed` grows with the batch, so halving finds it. */
 static double largest_batch(const budget *b) {
-    double low = 0, high = b->sequence > 0 ? floor((b->allowed - b->weights) / b->sequence) + 1 : BATCH_MAX;
+    double low = 0, high = BATCH_MAX;
+    if (b->sequence > 0)
+        high = fmin(high, floor((b->allowed - b->weights) / b->sequence) + 1);
     if (!(high > 1) || needed(b, 1) > b->allowed)
         return 0;
     while (high - low > 1) {

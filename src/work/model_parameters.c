@@ -45,24 +45,24 @@ static void vector(tally *t, double elements) {
 static void latent(tally *t, const roof_attention_block *a, const attention_widths *w) {
     double hidden = t->model->hidden, row = a->kv_rank + a->rope_width;
     if (a->q_rank > 0) {
-        matrix(t, ROOF_ROLE_ATTENTION, a->q_rank, hidden);
+        matrix(t, ROOF_ROLE_QKV, a->q_rank, hidden);
         vector(t, a->q_rank);
-        matrix(t, ROOF_ROLE_ATTENTION, w->q_out, a->q_rank);
+        matrix(t, ROOF_ROLE_QKV, w->q_out, a->q_rank);
     } else {
-        matrix(t, ROOF_ROLE_ATTENTION, w->q_out, hidden);
+        matrix(t, ROOF_ROLE_QKV, w->q_out, hidden);
     }
-    matrix(t, ROOF_ROLE_ATTENTION, row, hidden);
+    matrix(t, ROOF_ROLE_QKV, row, hidden);
     vector(t, a->kv_rank);
-    matrix(t, ROOF_ROLE_ATTENTION, w->kv_out, a->kv_rank);
+    matrix(t, ROOF_ROLE_QKV, w->kv_out, a->kv_rank);
     if (a->qkv_bias)
         vector(t, row + (a->q_rank > 0 ? a->q_rank : w->q_out));
 }
 
 static void plain(tally *t, const roof_attention_block *a, const attention_widths *w) {
     double hidden = t->model->hidden;
-    matrix(t, ROOF_ROLE_ATTENTION, w->q_out, hidden);
-    matrix(t, ROOF_ROLE_ATTENTION, w->kv_heads * w->qk, hidden);
-    matrix(t, ROOF_ROLE_ATTENTION, w->kv_heads * w->v, hidden);
+    matrix(t, ROOF_ROLE_QKV, w->q_out, hidden);
+    matrix(t, ROOF_ROLE_QKV, w->kv_heads * w->qk, hidden);
+    matrix(t, ROOF_ROLE_QKV, w->kv_heads * w->v, hidden);
     if (a->qkv_bias)
         vector(t, w->q_out + w->kv_out);
     vector(t, a->q_norm + a->k_norm);
@@ -77,7 +77,7 @@ static void attention(tally *t) {
         latent(t, a, &w);
     else
         plain(t, a, &w);
-    matrix(t, ROOF_ROLE_ATTENTION, t->model->hidden, w.out);
+    matrix(t, ROOF_ROLE_OUTPUT, t->model->hidden, w.out);
     if (a->output_bias)
         vector(t, t->model->hidden);
     if (a->sinks)
@@ -85,11 +85,11 @@ static void attention(tally *t) {
 }
 
 /* `copies` equal MLPs, `active` of which one token uses. */
-static void feed_forward(tally *t, roof_role role, double width, double copies, double active) {
+static void feed_forward(tally *t, roof_role up, double width, double copies, double active) {
     const roof_mlp_block *mlp = &t->layer->mlp;
     double hidden = t->model->hidden, inner = share(width, t->tensor), ups = mlp->gated ? 2 : 1;
-    experts(t, role, inner, hidden, ups * copies, ups * active);
-    experts(t, role, hidden, inner, copies, active);
+    experts(t, up, inner, hidden, ups * copies, ups * active);
+    experts(t, down_of(up), hidden, inner, copies, active);
     double bias = mlp->bias ? ups * inner + hidden : 0;
     vectors(t, bias * copies, bias * active);
 }
@@ -97,25 +97,23 @@ static void feed_forward(tally *t, roof_role role, double width, double copies, 
 static void mlp(tally *t) {
     const roof_mlp_block *m = &t->layer->mlp;
     if (m->kind == ROOF_MLP_DENSE)
-        feed_forward(t, ROOF_ROLE_MLP, m->width, 1, 1);
+        feed_forward(t, ROOF_ROLE_UP, m->width, 1, 1);
     if (m->kind != ROOF_MLP_MOE)
         return;
     matrix(t, ROOF_ROLE_ROUTER, m->experts, t->model->hidden);
     if (m->router_bias)
         vector(t, m->experts);
-    feed_forward(t, ROOF_ROLE_EXPERTS, m->width, m->experts, m->top_k);
+    feed_forward(t, ROOF_ROLE_EXPERTS_UP, m->width, m->experts, m->top_k);
     if (m->shared_width > 0)
-        feed_forward(t, ROOF_ROLE_SHARED, m->shared_width, 1, 1);
+        feed_forward(t, ROOF_ROLE_SHARED_UP, m->shared_width, 1, 1);
     if (m->shared_gate)
         matrix(t, ROOF_ROLE_ROUTER, 1, t->model->hidden);
     if (m->dense_width > 0)
-        feed_forward(t, ROOF_ROLE_MLP, m->dense_width, 1, 1);
+        feed_forward(t, ROOF_ROLE_UP, m->dense_width, 1, 1);
 }
 
 static double norm_elements(const roof_model *model) {
-    static const double vectors_a_norm[] = {[ROOF_NORM_RMS] = 1, [ROOF_NORM_LAYER] = 2, [ROOF_NORM_LAYER_NO_WEIGHT] = 0,
-                                           [ROOF_NORM_LAYER_NO_BIAS] = 1};
-    return vectors_a_norm[model->norm] * model->hidden;
+    return norm_vectors(model->norm) * model->hidden;
 }
 
 static void add_layer(tally t, const roof_layer *layer, weights *out) {

@@ -78,8 +78,8 @@ static void row(const char *folder, char **cells, size_t counts[4]) {
         roof_parameters p = roof_model_parameters(model, &plan);
         const char *verdict = judge(p.total, cells);
         counts[strcmp(verdict, "right") == 0 ? 0 : strcmp(verdict, "WRONG") == 0 ? 2 : 3]++;
-        printf("| %s | %s | %.0f (active %.0f, %.4g GB) | %s / %s | %s", cells[0], verdict, p.total, p.active, p.bytes / 1e9, cells[4], cells[7],
-               p.bytes_unknown ? "bytes unknown; " : "");
+        printf("| %s | %s | %.0f (active %.0f, %.4g GB) | %s / %s | %s", cells[0], verdict, p.total, p.active,
+               p.bytes / 1e9, cells[4], cells[7], p.bytes_unknown ? "bytes unknown; " : "");
         for (size_t i = 0; i < roof_model_file_warnings(file); i++)
             printf("%s%s", i ? "; " : "", roof_model_file_warning(file, i));
         printf(" |\n");

@@ -140,8 +140,10 @@ static void unknown_capacity_or_weights_are_said(void **state) {
     roof_plan plan = plan_of(&e, 1, 1024);
     roof_memory m = roof_model_memory(&machine, &e.model, &plan);
     assert_true(m.unknown && !m.fits);
+    machine.size[ROOF_DRAM] = example_figure(1e40); /* absurd, but it must end */
+    assert_true(roof_model_memory(&machine, &e.model, &plan).batch_max > 1e9);
     machine = example_h100();
-    e.layers[0].format[ROOF_ROLE_MLP].unknown = true;
+    e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
     assert_true(roof_model_memory(&machine, &e.model, &plan).unknown);
 }
 
