@@ -61,4 +61,7 @@ const gguf_tensor *gguf_next(const gguf_chunk **chunk, size_t *index);          
 /* A whole model: every part of a split file beside `path`. gguf_model.c. `path` may be NULL for bytes in memory. */
 roof_model_file *gguf_read_model(source *s, const char *path, roof_error *error);
 
+/* The totals of its tensors, of every part. */
+int gguf_sum(source *s, const char *path, arena *memory, roof_weights *out, roof_error *error);
+
 #endif

@@ -19,6 +19,7 @@ static void reset(source *s) {
     s->size = s->start = 0;
     s->held = 0;
     s->failure = 0;
+    s->folder = false;
 }
 
 int source_open(source *s, const char *path, roof_error *error) {
@@ -27,6 +28,7 @@ int source_open(source *s, const char *path, roof_error *error) {
     s->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (s->file < 0 || fstat(s->file, &status) != 0)
         return cannot(error, path, errno);
+    s->folder = S_ISDIR(status.st_mode);
     if (!S_ISREG(status.st_mode))
         return roof_fail(error, ROOF_EIO, "cannot read '%.200s': not a regular file", path);
     s->size = (uint64_t)status.st_size;

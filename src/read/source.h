@@ -16,6 +16,7 @@ typedef struct source {
     uint64_t start;              /* of what the buffer holds */
     size_t held;
     int failure;                 /* errno of a failed read, or 0 */
+    bool folder;                 /* what source_open() refused is a folder */
     unsigned char buffer[SOURCE_BUFFER];
 } source;
 
