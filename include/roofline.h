@@ -590,6 +590,21 @@ const char *roof_model_file_warning(const roof_model_file *file, size_t index);
 size_t roof_model_file_notes(const roof_model_file *file);
 const char *roof_model_file_note(const roof_model_file *file, size_t index);
 
+/* What a checkpoint stores, told from its headers alone: a GGUF file, a safetensors file, the index of its shards, or a
+ * folder of them. No memory to free. */
+enum { ROOF_WEIGHTS_TYPES = 16, ROOF_WEIGHTS_LARGEST = 5 };
+typedef struct roof_weights {
+    double parameters;               /* weights: packed ones counted each; scales, zero points, masks and tables not at all */
+    bool at_least;                   /* some packed tensors do not say how many weights they hold: counted by element */
+    double bytes, tensors, files;    /* bytes: of the tensors, scales included */
+    double elsewhere;                /* bytes of files that are git-LFS pointers: not in the figures above */
+    struct roof_weights_type { char name[16]; double tensors, parameters, bytes; } types[ROOF_WEIGHTS_TYPES]; /* most bytes first */
+    size_t type_count;
+    struct roof_weights_tensor { char name[96]; double parameters, bytes; } largest[ROOF_WEIGHTS_LARGEST];
+    size_t largest_count;
+} roof_weights;
+int roof_read_weights(const char *path, roof_weights *out, roof_error *error);
+
 /* A machine file: JSON of the shape that roof_machine_write() prints (docs/catalog.md, "Machine files"). What is left out
  * is unknown; warnings say which verdicts that costs. The strings live as long as the handle. */
 typedef struct roof_machine_file roof_machine_file;
