@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/on.h"
 #include "cli/require.h"
+#include "cli/model_source.h"
 
 enum { AXIS_TENSOR, AXIS_PROMPT, AXIS_GENERATE, AXIS_CONTEXT, AXIS_BATCH, AXIS_COUNT }; /* the last varies fastest */
 
@@ -21,9 +22,7 @@ typedef struct model_row { /* one plan on one machine */
 typedef struct model_question {
     const cli_settings *settings;
     machine_set machines, others;
-    const char *id, *name; /* of the catalogue, else of the file */
-    roof_model_file *file;
-    const roof_model *model;
+    model_source source;
     roof_parameters parameters;
     bool asked[2]; /* phases */
     model_row *rows;
@@ -35,6 +34,9 @@ typedef struct model_question {
     double measured_seconds; /* of the phase; 0: not given */
     fact_list facts;
 } model_question;
+
+/* The plan as the options say it, batch and lengths left to the lists. */
+int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error);
 
 const range *model_axis(const cli_settings *settings, int axis);
 double model_axis_value(const roof_plan *plan, int axis);

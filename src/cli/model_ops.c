@@ -126,10 +126,10 @@ void model_explain(const model_question *question, const model_row *row, text_ou
     }
     text_add(out, "\n");
     explain_sources(row->machine, &used, out);
-    if (roof_model_file_notes(question->file) > 0)
+    if (roof_model_file_notes(question->source.file) > 0)
         text_paint(out, PAINT_BOLD, "\nread from the model's file\n");
-    for (size_t i = 0; i < roof_model_file_notes(question->file); i++) {
+    for (size_t i = 0; i < roof_model_file_notes(question->source.file); i++) {
         text_add(out, "  ");
-        text_wrap(out, 2, 4, roof_model_file_note(question->file, i));
+        text_wrap(out, 2, 4, roof_model_file_note(question->source.file, i));
     }
 }

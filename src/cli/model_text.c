@@ -12,10 +12,10 @@
 
 static void weights_text(const model_question *question, char *buffer, size_t size) {
     const roof_plan *plan = &question->rows[0].plan;
-    roof_dtype stored = question->model->stored != ROOF_DTYPE_NONE ? question->model->stored : plan->activations;
+    roof_dtype stored = question->source.model->stored != ROOF_DTYPE_NONE ? question->source.model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
     const roof_layer *layer =
-        &question->model->layers[question->model->layer_count - 1]; /* the first may be a dense one */
+        &question->source.model->layers[question->source.model->layer_count - 1]; /* the first may be a dense one */
     const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN].name;
     const char *name = given    ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype))
                        : format ? format
@@ -52,7 +52,7 @@ static void title(const model_question *question, text_out *out) {
         snprintf(on, sizeof on, "%zu machines", question->machines.count);
     else
         snprintf(on, sizeof on, "%s", machine->name ? machine->name : machine->id);
-    snprintf(line, sizeof line, "%s %s on %s", question->name, weights, on);
+    snprintf(line, sizeof line, "%s %s on %s", question->source.name, weights, on);
     text_title(out, line, text_bound_paint(question->last->point[phase].bound), "%s", verdict);
 }
 
@@ -78,10 +78,10 @@ static void notes(const model_question *question, text_out *out) {
         said = true;
     }
     machines_notes(&question->machines, out);
-    for (size_t i = 0; i < roof_model_file_warnings(question->file); i++)
-        note(out, PAINT_YELLOW, roof_model_file_warning(question->file, i));
-    if (question->model->not_counted) {
-        snprintf(line, sizeof line, "not counted: %s", question->model->not_counted);
+    for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
+        note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
+    if (question->source.model->not_counted) {
+        snprintf(line, sizeof line, "not counted: %s", question->source.model->not_counted);
         note(out, PAINT_YELLOW, line);
     }
     if (at_least)
@@ -215,7 +215,7 @@ static void because(const model_question *question, text_out *out) {
     for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
         if (!question->asked[phase])
             continue;
-        roof_point_because(row->machine, question->model, &row->plan, &row->point[phase], line, sizeof line);
+        roof_point_because(row->machine, question->source.model, &row->plan, &row->point[phase], line, sizeof line);
         text_add(out, "  ");
         text_wrap(out, 2, 4, line);
     }

@@ -44,6 +44,7 @@ typedef struct cli_settings {
     int colour;
 
     const char *vendor, *show;
+    bool show_model; /* --show of 'roofline model', which takes no value */
     bool short_help, long_help, version;
     const char *make; /* man, bash, zsh or fish */
 } cli_settings;
