@@ -118,9 +118,9 @@ static void hgrn2(state_design *out, const sizes *z) {
     out->riding += z->keys * (FLOPS_SOFTPLUS + 1);
 }
 
-/* What RWKV 6 and 7 share: queries, keys and values, a group norm with bias, the token before kept. */
-static void rwkv(state_design *out, const sizes *z, double matrices, double delta) {
-    first(out, z, matrices * z->width);
+/* What RWKV 6 and 7 share: `outputs` beside receptance and keys, a group norm with bias, the token before kept. */
+static void rwkv(state_design *out, const sizes *z, double outputs, double delta) {
+    first(out, z, 2 * z->keys + outputs);
     recurrence(out, z, 2, delta);
     out->before_conv = out->count;
     out->mixes = 6;
@@ -133,28 +133,27 @@ static void rwkv6(state_design *out, const sizes *z) {
     matrix(out, "state_mix", 5 * mix, z->hidden, false);
     matrix(out, "state_mix", 5 * z->hidden, mix, false);
     matrix(out, "state_decay", decay, z->hidden, false);
-    matrix(out, "state_decay", z->width, decay, false);
-    rwkv(out, z, 4, 0);
-    out->vectors += 2 * z->width; /* decay, bonus of the present token */
+    matrix(out, "state_decay", z->keys, decay, false);
+    rwkv(out, z, 2 * z->width, 0);
+    out->vectors += 2 * z->keys; /* decay, bonus of the present token */
     out->gate = z->width;
-    out->riding += z->width * (FLOPS_SOFTPLUS + 2);
+    out->riding += z->keys * (FLOPS_SOFTPLUS + 2);
 }
 
 static void rwkv7(state_design *out, const sizes *z) {
     const double *rank = z->block->ranks;
     static const char *const names[] = {"state_decay", "state_a", "state_v", "state_gate"};
-    double lows = 0;
+    double lows = 0, wide[] = {z->keys, z->keys, z->width, z->width};
     for (int i = 0; i < 4; i++)
         lows += rank[i];
     matrix(out, "state_ranks", lows, z->hidden, false);
     for (int i = 0; i < 4; i++)
         if (rank[i] > 0)
-            matrix(out, names[i], z->width, rank[i], false);
-    rwkv(out, z, 3, 2);
-    /* biases of decay, a and v; k_k, k_a, r_k */
-    out->vectors += z->width * (2 + (rank[2] > 0) + 3);
+            matrix(out, names[i], wide[i], rank[i], false);
+    rwkv(out, z, z->width, 2);
+    out->vectors += 5 * z->keys + (rank[2] > 0 ? z->width : 0); /* biases of decay, a and v; k_k, k_a, r_k */
     out->gate = rank[3] > 0 ? z->width : 0;
-    out->riding += z->width * (3 * FLOPS_SOFTPLUS + 8);
+    out->riding += z->keys * (3 * FLOPS_SOFTPLUS + 8);
 }
 
 static void rglru(state_design *out, const sizes *z) {
