@@ -293,6 +293,8 @@ static int read_into(roof_graph *graph, onnx_run *run, protobuf_message message)
     size_t inputs = 0;
     for (const onnx_declared *input = file.graph->inputs; input; input = input->next)
         inputs++;
+    if (file.graph->node_count == 0)
+        onnx_warn(run, "the graph has no nodes: nothing is computed");
     if (onnx_scope_open(run, &scope, NULL, file.graph, inputs) != 0 || bind_inputs(run, &scope) != 0 || onnx_walk(run, &scope, file.graph) != 0)
         return -1;
     mark_outputs(run, &scope);

@@ -202,7 +202,7 @@ void onnx_cost_skip_norm(onnx_call *call) {
 void onnx_cost_batch_norm(onnx_call *call) {
     for (size_t i = 3; i < 5; i++)
         if (onnx_in(call, i))
-            onnx_count_parameter(call->run, call->in[i], true);
+            onnx_count_parameter(call->run, call->in[i], 0);
     elementwise(call, 2, true);
 }
 

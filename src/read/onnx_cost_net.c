@@ -177,7 +177,7 @@ void onnx_cost_matmul(onnx_call *call) {
 /* Weights of N rows of K codes in blocks with a scale, and a zero point where there is one. */
 void onnx_cost_matmul_bits(onnx_call *call) {
     const onnx_run *run = call->run;
-    const onnx_value *in = onnx_in(call, 0), *codes = onnx_in(call, 1), *scales = onnx_in(call, 2), *zeros = onnx_in(call, 3);
+    onnx_value *in = onnx_in(call, 0), *codes = onnx_in(call, 1), *scales = onnx_in(call, 2), *zeros = onnx_in(call, 3);
     double n = onnx_attr_int(call, "N", 1), k = onnx_attr_int(call, "K", 1), bits = onnx_attr_int(call, "bits", 4);
     double block = onnx_attr_int(call, "block_size", 32), blocks = n * ceil(k / block), rows = onnx_elements(in) / k;
     roof_operation operation;
@@ -193,11 +193,7 @@ void onnx_cost_matmul_bits(onnx_call *call) {
     roof_gemm(&shape, &operation);
     operation.weight_bytes = onnx_bytes(run, codes) + onnx_bytes(run, scales) + onnx_bytes(run, zeros);
     work_bytes(&operation, onnx_touched(call));
-    if (codes->constant && !onnx_root((onnx_value *)codes)->counted) { /* n k weights, however they are packed */
-        onnx_root((onnx_value *)codes)->counted = true;
-        call->run->parameters += n * k;
-        call->run->parameter_bytes += onnx_bytes(run, codes);
-    }
+    onnx_count_parameter(call->run, codes, n * k);
     onnx_emit(call, &operation, true);
 }
 

@@ -20,16 +20,24 @@ static void *grow(onnx_pool *pool, void *list, size_t count, size_t *room, size_
     return fresh;
 }
 
-void onnx_count_parameter(onnx_run *run, onnx_value *value, bool statistic) {
-    double elements = onnx_elements(value);
-    if (!value || !value->constant || value->setting || elements < 0 || !onnx_type_of(value->stored_type)->weight)
+void onnx_count_parameter(onnx_run *run, onnx_value *value, double elements) {
+    if (!value || !value->constant || value->setting || onnx_elements(value) < 0 || !onnx_type_of(value->stored_type)->weight)
         return;
     onnx_value *root = onnx_root(value);
     if (root->counted)
         return;
     root->counted = true;
-    run->parameters += statistic ? 0 : elements;
+    root->before = run->last_counted;
+    run->last_counted = root;
+    run->parameters += elements;
     run->parameter_bytes += onnx_bytes(run, value);
+}
+
+void onnx_uncount_parameters(onnx_run *run, onnx_value *last, double parameters, double bytes) {
+    for (; run->last_counted != last; run->last_counted = run->last_counted->before)
+        run->last_counted->counted = false;
+    run->parameters = parameters;
+    run->parameter_bytes = bytes;
 }
 
 static bool among(onnx_value *const *list, size_t count, const onnx_value *value) {
@@ -89,7 +97,7 @@ onnx_record *onnx_emit_some(onnx_call *call, roof_operation *operation, onnx_val
             continue;
         record->reads[record->read_count++] = root;
         root->uses++;
-        onnx_count_parameter(run, reads[i], false);
+        onnx_count_parameter(run, reads[i], onnx_elements(reads[i]));
     }
     record->output = output;
     if (output)

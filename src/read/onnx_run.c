@@ -165,6 +165,13 @@ static bool all_constant(const onnx_call *call) {
     return true;
 }
 
+static bool all_settings(const onnx_call *call) {
+    for (size_t i = 0; i < call->in_count; i++)
+        if (call->in[i] && !call->in[i]->setting)
+            return false;
+    return call->in_count > 0;
+}
+
 static bool shapes_known(onnx_value *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (list[i] && list[i]->type != ONNX_STRING && onnx_elements(list[i]) < 0)
@@ -200,13 +207,30 @@ static void cost(onnx_call *call) {
         call->op->cost(call);
 }
 
+/* What could not be inferred may be said by the file itself. */
+static void complete_outputs(onnx_call *call) {
+    for (size_t i = 0; i < call->out_count; i++) {
+        onnx_value *out = call->out[i], said = {.rank = -1};
+        if (!out || !out->declared || out->declared->rank < 0)
+            continue;
+        onnx_take_declared(call->run, &said, out->declared);
+        if (out->rank < 0)
+            onnx_set_shape(out, out->type ? out->type : said.type, said.rank, said.dims);
+        for (int d = 0; out->rank == said.rank && d < out->rank; d++)
+            out->dims[d] = out->dims[d] < 0 ? said.dims[d] : out->dims[d];
+    }
+}
+
 static int run_operator(onnx_call *call) {
     if (call->op->shape(call) != 0)
         return -1;
+    complete_outputs(call);
     bool constant = call->in_count > 0 && all_constant(call) && call->op->shape != onnx_if && call->op->shape != onnx_loop && call->op->shape != onnx_scan;
     for (size_t i = 0; i < call->out_count; i++)
-        if (call->out[i])
+        if (call->out[i]) {
             call->out[i]->constant = call->out[i]->constant || constant;
+            call->out[i]->setting = call->out[i]->setting || (constant && all_settings(call));
+        }
     onnx_value *out = onnx_out(call, 0);
     if (call->op->fold && out && !out->data && onnx_elements(out) >= 0 && onnx_elements(out) <= ONNX_KEEP_MAX)
         call->op->fold(call);
@@ -265,21 +289,12 @@ static int run_function(onnx_call *call, const onnx_function *function) {
     return result;
 }
 
-/* What the file itself says of outputs that could not be inferred. */
-static void declared_instead(onnx_call *call, const onnx_graph *graph) {
-    for (size_t i = 0; i < call->out_count; i++) {
-        onnx_value *out = call->out[i];
-        if (!out || out->rank >= 0)
-            continue;
-        const onnx_declared *lists[2] = {graph->infos, graph->outputs};
-        for (int l = 0; l < 2; l++)
-            for (const onnx_declared *d = lists[l]; d; d = d->next)
-                if (d->rank >= 0 && strcmp(d->name, out->name) == 0)
-                    onnx_take_declared(call->run, out, d);
-    }
+static void run_unknown(onnx_call *call) {
+    complete_outputs(call);
+    onnx_unknown(call, "not an operator we know");
 }
 
-static int run_node(onnx_run *run, onnx_scope *scope, const onnx_graph *graph, const onnx_node *node) {
+static int run_node(onnx_run *run, onnx_scope *scope, const onnx_node *node) {
     size_t slots = node->input_count + node->output_count;
     onnx_value **list = onnx_get(&run->pool, (slots ? slots : 1) * sizeof(onnx_value *));
     if (!list)
@@ -298,21 +313,29 @@ static int run_node(onnx_run *run, onnx_scope *scope, const onnx_graph *graph, c
         result = run_function(&call, function);
     else if (call.op)
         result = run_operator(&call);
-    if (!function)
-        declared_instead(&call, graph);
-    if (!function && !call.op)
-        onnx_unknown(&call, "not an operator we know");
+    else
+        run_unknown(&call);
     for (size_t i = 0; i < node->output_count; i++)
         if (call.out[i])
             call.out[i]->made = true;
     return result != 0 || run->pool.failed || run->results.failed ? -1 : 0;
 }
 
+static void note_declared(onnx_scope *scope, const onnx_declared *list) {
+    for (; list; list = list->next) {
+        onnx_value *value = find_here(scope, list->name);
+        if (value)
+            value->declared = list;
+    }
+}
+
 int onnx_walk(onnx_run *run, onnx_scope *scope, const onnx_graph *graph) {
     if (declare_tensors(run, scope, graph) != 0 || declare_outputs(run, scope, graph) != 0)
         return -1;
+    note_declared(scope, graph->infos);
+    note_declared(scope, graph->outputs);
     for (const onnx_node *node = graph->nodes; node; node = node->next)
-        if (run_node(run, scope, graph, node) != 0)
+        if (run_node(run, scope, node) != 0)
             return -1;
     return 0;
 }
@@ -392,10 +415,23 @@ static bool same_shape(const onnx_value *a, const onnx_value *b) {
     return a->rank == b->rank && (a->rank <= 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0);
 }
 
-static void warn_shapes(onnx_call *call, const onnx_scope *scopes, const onnx_graph *const *graphs) {
-    const onnx_declared *a = graphs[0]->outputs, *b = graphs[1]->outputs;
-    for (; a && b; a = a->next, b = b->next) {
-        const onnx_value *first = output_of(&scopes[0], a), *second = output_of(&scopes[1], b);
+typedef struct range {
+    double flops, bytes;
+} range;
+
+typedef struct branch {
+    onnx_scope scope;
+    const onnx_graph *graph;
+    size_t from, to;     /* its operations */
+    work_done work;
+    range more;          /* what branches inside it could add */
+    bool failed;
+} branch;
+
+static void warn_shapes(onnx_call *call, const branch *b) {
+    const onnx_declared *a = b[0].graph->outputs, *other = b[1].graph->outputs;
+    for (; a && other; a = a->next, other = other->next) {
+        const onnx_value *first = output_of(&b[0].scope, a), *second = output_of(&b[1].scope, other);
         if (!first || !second || same_shape(first, second))
             continue;
         onnx_warn(call->run, "If '%.80s' is not decided and its branches give other shapes: what follows is for the branch counted",
@@ -404,42 +440,66 @@ static void warn_shapes(onnx_call *call, const onnx_scope *scopes, const onnx_gr
     }
 }
 
+/* A branch whose shapes contradict each other cannot be the one that runs; the other is. */
+static int try_branch(onnx_call *call, branch *b, const char *name) {
+    onnx_run *run = call->run;
+    range before = {run->range_flops, run->range_bytes};
+    onnx_value *counted = run->last_counted;
+    double parameters = run->parameters, bytes = run->parameter_bytes;
+    b->from = run->record_count;
+    b->failed = walk_branch(call, &b->scope, name, &b->graph) != 0;
+    if (b->failed)
+        onnx_uncount_parameters(run, counted, parameters, bytes);
+    b->to = run->record_count;
+    b->work = work_between(run, b->from, b->to);
+    b->more = (range){run->range_flops - before.flops, run->range_bytes - before.bytes};
+    run->range_flops = before.flops;
+    run->range_bytes = before.bytes;
+    return b->failed && (run->pool.failed || run->results.failed || !b->graph) ? -1 : 0;
+}
+
+static int one_branch_left(onnx_call *call, branch *b) {
+    onnx_run *run = call->run;
+    if (b[0].failed && b[1].failed)
+        return -1;
+    branch *good = &b[b[0].failed], *bad = &b[!b[0].failed];
+    onnx_warn(run, "If '%.80s': one branch does not fit these shapes (%.160s); the other is counted", call->node->name, run->error->what);
+    *run->error = (roof_error){.offset = -1, .line = -1};
+    drop(run, bad->from, bad->to);
+    branch_outputs(call, &good->scope, good->graph);
+    run->range_flops += good->more.flops;
+    run->range_bytes += good->more.bytes;
+    return 0;
+}
+
+/* From the branch counted to the farthest end of either, nested ranges included. */
+static void widen_range(onnx_run *run, const branch *kept, const branch *other) {
+    double far = run->options->most ? -1 : 1;
+    run->range_flops += fmax(kept->more.flops, far * (other->work.flops - kept->work.flops) + other->more.flops);
+    run->range_bytes += fmax(kept->more.bytes, far * (other->work.bytes - kept->work.bytes) + other->more.bytes);
+}
+
 /* Both branches are walked; the one counted is that with less work, or with more on demand, and the difference is the
  * range. */
 static int both_branches(onnx_call *call) {
     onnx_run *run = call->run;
-    onnx_scope scopes[2];
-    const onnx_graph *graphs[2];
-    size_t start = run->record_count;
-    double range_flops = run->range_flops, range_bytes = run->range_bytes;
-    if (walk_branch(call, &scopes[0], "then_branch", &graphs[0]) != 0)
+    branch b[2] = {{.graph = NULL}, {.graph = NULL}};
+    if (try_branch(call, &b[0], "then_branch") != 0 || try_branch(call, &b[1], "else_branch") != 0)
         return -1;
-    size_t middle = run->record_count;
-    double then_flops = run->range_flops - range_flops, then_bytes = run->range_bytes - range_bytes;
-    run->range_flops = range_flops;
-    run->range_bytes = range_bytes;
-    if (walk_branch(call, &scopes[1], "else_branch", &graphs[1]) != 0)
-        return -1;
-    double else_flops = run->range_flops - range_flops, else_bytes = run->range_bytes - range_bytes;
-    size_t end = run->record_count;
-    work_done a = work_between(run, start, middle), b = work_between(run, middle, end);
-    bool first_is_less = a.flops < b.flops || (a.flops == b.flops && a.bytes <= b.bytes);
-    bool first = first_is_less != run->options->most;
-    warn_shapes(call, scopes, graphs);
-    drop(run, first ? middle : start, first ? end : middle);
-    branch_outputs(call, &scopes[!first], graphs[!first]);
-    for (size_t i = 0; i < call->out_count; i++)
-        if (call->out[i]) {
-            call->out[i]->data = NULL;
-            call->out[i]->constant = false;
-        }
-    /* From the branch counted to the farthest end of either, nested ranges included. */
-    double far = run->options->most ? -1 : 1;
-    work_done kept = first ? a : b, other = first ? b : a;
-    double kept_flops = first ? then_flops : else_flops, other_flops = first ? else_flops : then_flops;
-    double kept_bytes = first ? then_bytes : else_bytes, other_bytes = first ? else_bytes : then_bytes;
-    run->range_flops = range_flops + fmax(kept_flops, far * (other.flops - kept.flops) + other_flops);
-    run->range_bytes = range_bytes + fmax(kept_bytes, far * (other.bytes - kept.bytes) + other_bytes);
+    if (b[0].failed || b[1].failed)
+        return one_branch_left(call, b);
+    bool first_is_less = b[0].work.flops < b[1].work.flops || (b[0].work.flops == b[1].work.flops && b[0].work.bytes <= b[1].work.bytes);
+    const branch *kept = &b[first_is_less == run->options->most], *other = &b[first_is_less != run->options->most];
+    warn_shapes(call, b);
+    drop(run, other->from, other->to);
+    branch_outputs(call, &kept->scope, kept->graph);
+    for (size_t i = 0; i < call->out_count; i++) {
+        if (!call->out[i])
+            continue;
+        call->out[i]->data = NULL;
+        call->out[i]->constant = false;
+    }
+    widen_range(run, kept, other);
     return 0;
 }
 
@@ -541,10 +601,6 @@ static void unknown_trips(onnx_call *call) {
     onnx_warn(call->run, "how often %.40s '%.80s' runs depends on data: one iteration is counted", call->node->op,
               *call->node->name ? call->node->name : call->node->output_count ? call->node->outputs[0] : "");
 }
-
-typedef struct range {
-    double flops, bytes;
-} range;
 
 /* The count of iterations can depend on what the body says of its condition, so what it costs is multiplied afterwards. */
 static void multiply(onnx_run *run, size_t from, range before, double trips) {

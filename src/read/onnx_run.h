@@ -11,7 +11,7 @@
 typedef struct onnx_record onnx_record;
 
 typedef struct onnx_value {
-    struct onnx_value *link, *next; /* in its hash slot; in the list of all */
+    struct onnx_value *link, *next, *before; /* in its hash slot; in the list of all; parameter counted before it */
     const char *name;
     int type, stored_type;     /* of the elements; as they lie in memory (a dequantised tensor: int8) */
     int rank;                  /* -1: not known */
@@ -20,9 +20,10 @@ typedef struct onnx_value {
     double stored;             /* bytes in memory where they are not elements times size; else -1 */
     bool made;                 /* its node was met */
     bool constant;             /* depends on no input of the graph */
-    bool setting;              /* a scalar constant in the graph: no weight */
+    bool setting;              /* a scalar Constant: no weight */
     bool quantised;            /* the output of DequantizeLinear, which rides with its readers */
     bool kept, counted;        /* crosses the graph's border; counted as a parameter */
+    const onnx_declared *declared; /* what the file says of it, or NULL */
     struct onnx_value *base;   /* whose memory it shares (Reshape, Identity ...), or NULL */
     size_t uses;               /* operations that read it */
     onnx_record *maker;        /* operation that writes it, or NULL */
@@ -68,6 +69,7 @@ typedef struct onnx_run {
     size_t record_count, record_room;
     onnx_value *values;
     double parameters, parameter_bytes;
+    onnx_value *last_counted;
     double nodes, unknown_nodes;
     double range_flops, range_bytes; /* what undecided branches could add to (or, with `most`, save from) the total */
     bool at_least;
@@ -142,7 +144,8 @@ onnx_record *onnx_emit(onnx_call *call, roof_operation *operation, bool open);
 onnx_record *onnx_emit_some(onnx_call *call, roof_operation *operation, onnx_value *const *reads, size_t count, onnx_value *output, bool open);
 void onnx_unknown(onnx_call *call, const char *why);
 double onnx_touched(const onnx_call *call);    /* bytes of all distinct inputs and of the outputs; -1: not known */
-void onnx_count_parameter(onnx_run *run, onnx_value *value, bool statistic);
+void onnx_count_parameter(onnx_run *run, onnx_value *value, double elements); /* elements 0: a statistic */
+void onnx_uncount_parameters(onnx_run *run, onnx_value *last, double parameters, double bytes); /* back to what was */
 
 /* ---- onnx_fuse.c ---- */
 void onnx_fuse(onnx_run *run);

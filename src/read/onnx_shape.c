@@ -130,7 +130,7 @@ int onnx_shape_constant(onnx_call *call) {
     if (tensor && tensor->tensor) {
         onnx_set_shape(out, tensor->tensor->type, tensor->tensor->rank, tensor->tensor->dims);
         out->data = tensor->tensor->data;
-        out->setting = tensor->tensor->elements == 1;
+        out->setting = tensor->tensor->rank == 0;
         return 0;
     }
     out->setting = true;

@@ -11,6 +11,7 @@ enum { DIMENSIONS = 64 };
 
 typedef struct binding {
     roof_dimension list[DIMENSIONS];
+    char names[DIMENSIONS][128];
     size_t count;
 } binding;
 
@@ -18,11 +19,9 @@ static void bind(binding *b, const char *text, size_t length) {
     const char *equals = memchr(text, '=', length);
     if (!equals || b->count == DIMENSIONS)
         return;
-    char *name = calloc(1, length + 1);
-    if (!name)
-        return;
-    memcpy(name, text, (size_t)(equals - text));
-    b->list[b->count++] = (roof_dimension){name, strtod(equals + 1, NULL)};
+    char *name = b->names[b->count];
+    snprintf(name, sizeof b->names[0], "%.*s", (int)(equals - text), text);
+    b->list[b->count++] = (roof_dimension){.value = strtod(equals + 1, NULL)};
 }
 
 /* "--dim a=1 --dim b=1" */
@@ -101,15 +100,17 @@ int main(int count, char **arguments) {
             continue;
         binding b = said;
         roof_error error = {0};
-        double start = now();
         roof_graph *graph;
+        double start;
         for (;;) {
+            for (size_t d = 0; d < b.count; d++)
+                b.list[d].name = b.names[d];
+            start = now();
             roof_graph_options options = {.dimensions = b.list, .dimension_count = b.count, .eager = eager, .most = most};
             graph = roof_read_graph(arguments[i], &options, &error);
             if (graph || !bind_hint(&b, error.hint))
                 break;
             memset(&error, 0, sizeof error);
-            start = now();
         }
         if (!graph) {
             printf("| %s | refused: %s (byte %ld) |\n", arguments[i], error.what, error.offset);
