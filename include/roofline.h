@@ -534,6 +534,22 @@ int roof_advise_model(const roof_machine *machine, const roof_model *model, cons
 int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others, size_t other_count,
                           roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
 
+/* A list of operations: a graph, a profile. */
+int roof_judge_operations(const roof_machine *machine, const roof_operation *operations, size_t count, roof_sum *sum, roof_error *error);
+
+typedef struct roof_variant {        /* the same work done another way: in another dtype, fused, with a larger batch */
+    const char *idea;                /* "batch 16" */
+    const roof_operation *operations;
+    size_t count;
+    double work;                     /* how much more of it is done: 2 for a doubled batch; 0: as much */
+    bool cost;
+} roof_variant;
+
+/* As roof_advise_model(), for a list of operations: each variant judged, then the machine changed. */
+int roof_advise_operations(const roof_machine *machine, const roof_operation *operations, size_t count, const roof_variant *variants,
+                           size_t variant_count, const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX],
+                           roof_error *error);
+
 /* Batching, the master lever. A batch that does not exist is 0 with a word of why. */
 typedef struct roof_batching {
     double ridge_batch;              /* decode's weight matrices cross the ridge */

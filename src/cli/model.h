@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/on.h"
 #include "cli/require.h"
+#include "cli/sums.h"
 #include "cli/model_source.h"
 
 enum { AXIS_TENSOR, AXIS_PROMPT, AXIS_GENERATE, AXIS_CONTEXT, AXIS_BATCH, AXIS_COUNT }; /* the last varies fastest */
@@ -43,12 +44,8 @@ double model_axis_value(const roof_plan *plan, int axis);
 const char *model_axis_name(int axis);
 
 /* Operations of one phase of a row, judged; freed by the caller. */
-typedef struct model_operation {
-    roof_operation operation;
-    roof_verdict verdict;
-} model_operation;
-model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
-                                  size_t *count);
+judged_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
+                                   size_t *count);
 
 /* "batch 512 does not fit: weights 16.1 GB + ...", and in the hint what would. Returns -1. */
 int fail_fit(const model_row *row, roof_error *error);

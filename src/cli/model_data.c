@@ -28,7 +28,7 @@ static void memory_json(const roof_memory *memory, emit *json) {
     emit_end(json);
 }
 
-static void operation_json(const model_operation *item, double total, emit *json) {
+static void operation_json(const judged_operation *item, double total, emit *json) {
     const roof_operation *operation = &item->operation;
     double count = operation->count, seconds = item->verdict.seconds * count;
     char roof[48];
@@ -51,7 +51,7 @@ static void operation_json(const model_operation *item, double total, emit *json
 static void point_json(const model_question *question, const model_row *row, roof_phase phase, emit *json) {
     const roof_point *point = &row->point[phase];
     size_t count;
-    model_operation *operations = model_operations(question, row, phase, &count);
+    judged_operation *operations = model_operations(question, row, phase, &count);
     emit_object(json, NULL);
     emit_string(json, "phase", roof_phase_name(phase));
     if (question->machines.count > 1)

@@ -151,11 +151,11 @@ static int ask_advice(model_question *question, roof_error *error) {
     return result;
 }
 
-model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
+judged_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
                                   size_t *count) {
     *count = roof_model_operations(question->source.model, &row->plan, phase, NULL, 0);
     roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
-    model_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
+    judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
     roof_model_operations(question->source.model, &row->plan, phase, operations, *count);
     for (size_t i = 0; i < *count; i++) {
         out[i].operation = operations[i];
