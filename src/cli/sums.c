@@ -42,13 +42,31 @@ typedef struct sum_columns {
     bool counted;
 } sum_columns;
 
+enum { BAR = 16, COUNTED_BAR = 8 };
+
+/* "Conv+BatchNormalization+Relu" as "Conv+BatchNorm+Relu"; what is still too long is cut by the table. */
+static void short_name(const char *name, char out[TABLE_CELL]) {
+    static const char tail[] = "Normalization";
+    size_t used = 0, cut = sizeof tail - 1 - strlen("Norm");
+    out[0] = '\0';
+    while (*name && used < TABLE_CELL) {
+        size_t length = strcspn(name, "+"), keep = length;
+        if (length >= sizeof tail - 1 && strncmp(name + length - (sizeof tail - 1), tail, sizeof tail - 1) == 0)
+            keep -= cut;
+        used += (size_t)snprintf(out + used, TABLE_CELL - used, "%s%.*s", used ? "+" : "", (int)keep, name);
+        name += length + (name[length] == '+');
+    }
+}
+
 static void add_cells(const named_sum *row, double total, const sum_columns *columns, bool bar, bool utf8,
                       table_grid *table) {
     char number[NUMBER_SIZE], blocks[64] = "";
     const roof_sum *sum = &row->sum;
     roof_bound bound = roof_sum_bound(sum);
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "%s", row->name);
+    char name[TABLE_CELL];
+    short_name(row->name, name);
+    table_cell_add(table, PAINT_NONE, "%s", name);
     if (columns->counted)
         table_cell_add(table, PAINT_NONE, "%s", number_whole(row->times, number));
     table_cell_add(table, PAINT_NONE, "%s",
@@ -61,7 +79,7 @@ static void add_cells(const named_sum *row, double total, const sum_columns *col
                    number_fixed(sum->seconds * columns->time.factor, columns->time_decimals, number));
     if (!bar)
         return;
-    int length = total > 0 ? (int)lround(sum->seconds / total * 16) : 0;
+    int length = total > 0 ? (int)lround(sum->seconds / total * (columns->counted ? COUNTED_BAR : BAR)) : 0;
     for (int i = 0; i < length; i++)
         strcat(blocks, utf8 ? "\xe2\x96\x88" : "#"); /* at most 16 of 3 bytes */
     table_cell_add(table, PAINT_NONE, "%s%%", number_fixed(total > 0 ? 100 * sum->seconds / total : 0, 1, number));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/format.h"
+#include "cli/graph.h"
 #include "cli/model.h"
 #include "cli/show.h"
 
@@ -62,7 +63,7 @@ int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) 
     if (settings->kv_cache != ROOF_DTYPE_NONE)
         plan->kv_cache = settings->kv_cache;
     plan->math = settings->math;
-    plan->eager = settings->engine == ENGINE_EAGER;
+    plan->eager = settings->engine == ENGINE_EAGER || settings->no_fuse;
     plan->all_logits = settings->all_logits;
     plan->sparse = settings->sparse;
     plan->draft = settings->draft;
@@ -375,6 +376,18 @@ static int judge(const cli_settings *settings) {
     return code;
 }
 
+static int fail_dimensions(const char *name, roof_error *error) {
+    roof_fail(error, ROOF_EARGUMENT, "--dim binds the dimensions of a graph, and '%.120s' is not one", name);
+    roof_hint(error, "a language model takes --batch, --prompt, --generate and --context");
+    return complain(error);
+}
+
 int verb_model(cli_settings *settings) {
+    const char *name = settings->word_count > 0 ? settings->words[0] : "";
+    roof_error error = {0};
+    if (model_is_path(name) && roof_is_graph(name))
+        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, name);
+    if (settings->dimensions.count > 0 && *name)
+        return fail_dimensions(name, &error);
     return (settings->show_model ? show : judge)(settings);
 }
