@@ -211,7 +211,10 @@ static roof_model_file *read_folder(session *x, const char *path, bool *handled)
     if (view.gguf_count != 1)
         return NULL;
     join(inside, x->folder, view.gguf);
-    return say_taken(x, read_gguf(x, inside), view.gguf, view.index ? view.index : tensors ? view.safetensors[0] : view.onnx);
+    roof_model_file *file = read_gguf(x, inside);
+    if (!file)
+        in_file(x->error, view.gguf);
+    return say_taken(x, file, view.gguf, view.index ? view.index : tensors ? view.safetensors[0] : view.onnx);
 }
 
 static roof_model_file *read_path(session *x, const char *path, bool *handled) {

@@ -14,6 +14,7 @@ enum {
 };
 #define HEADER_MAX (UINT64_C(256) << 20) /* the longest known, a 256k-word tokeniser, takes 20 MB */
 #define ELEMENTS_MAX (UINT64_C(1) << 50)
+#define BYTES_MAX (UINT64_C(1) << 60)
 
 /* Types of metadata values, in the order of their numbers. */
 enum { TYPE_BOOL = 7, TYPE_STRING = 8, TYPE_ARRAY = 9, TYPE_COUNT = 13 };
@@ -352,13 +353,15 @@ static int check_data(cursor *c) {
     c->out->data_missing = c->out->tensor_count > 0 && size <= start;
     for (const gguf_tensor *t; (t = gguf_next(&chunk, &index));) {
         if (t->offset != expected)
-            return refuse(c, start, "tensor '%s' is said to begin at %" PRIu64 " of the data; the one before it ends at %" PRIu64, t->name, t->offset,
+            return refuse(c, c->at, "tensor '%s' is said to begin at %" PRIu64 " of the data; the one before it ends at %" PRIu64, t->name, t->offset,
                           expected);
         uint64_t left = size > start && size - start > expected ? size - start - expected : 0;
         if (t->bytes > left && !c->out->data_missing)
             return refuse(c, size, "truncated at byte %" PRIu64 ": tensor '%s' needs %" PRIu64 " bytes, %" PRIu64 " are left", size, t->name, t->bytes,
                           left);
         expected = padded(c, expected + t->bytes);
+        if (expected > BYTES_MAX)
+            return refuse(c, c->at, "the tensors take more than 2^60 bytes");
     }
     return 0;
 }

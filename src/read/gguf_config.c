@@ -208,9 +208,13 @@ static int check_keys(reader *r, const gguf_file *f) {
 
 static int check_needed(reader *r, const gguf_file *f) {
     static const char *const needed[] = {"embedding_length", "attention.head_count"};
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (!arch_value(f, needed[i]))
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        const gguf_value *value = arch_value(f, needed[i]);
+        if (!value)
             return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.%s' is missing", f->arch, needed[i]);
+        if (!(arch_number(f, needed[i]) >= 1))
+            return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.%s' is %s", f->arch, needed[i], value->text ? "a string, not a number" : "0");
+    }
     return 0;
 }
 
@@ -247,4 +251,18 @@ const char *gguf_config(reader *r, gguf_file *file) {
     if (emit_finish(&json) != 0)
         fail_at(r, ROOF_EFORMAT, NULL, "metadata too long to read");
     return r->failed ? NULL : config;
+}
+
+void gguf_own_words(const gguf_file *file, roof_error *error) {
+    for (size_t i = 0; error && i < sizeof renamed / sizeof renamed[0]; i++) {
+        char quoted[64], what[sizeof error->what];
+        if (!renamed[i].key)
+            continue;
+        snprintf(quoted, sizeof quoted, "'%s'", renamed[i].key);
+        const char *at = strstr(error->what, quoted);
+        if (!at)
+            continue;
+        snprintf(what, sizeof what, "%.*s'%.40s.%s'%s", (int)(at - error->what), error->what, file->arch, renamed[i].suffix, at + strlen(quoted));
+        memcpy(error->what, what, sizeof what);
+    }
 }

@@ -188,6 +188,19 @@ static bool is_gated(const gguf_layer *t, roof_role up, roof_role down) {
     return t->role[up].weights > 1.5 * t->role[down].weights;
 }
 
+/* Matrices that the architecture has and the table lacks, or the other way round. */
+static int check_matrices(reader *r, const gguf_file *f, const gguf_layer *t, size_t index, const roof_layer *base) {
+    bool attends = base->attention.kind != ROOF_ATTENTION_NONE;
+    roof_role up = t->experts > 0 ? ROOF_ROLE_EXPERTS_UP : ROOF_ROLE_UP, down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
+    if (attends && (t->role[ROOF_ROLE_QKV].weights <= 0 || t->role[ROOF_ROLE_OUTPUT].weights <= 0))
+        return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu lacks matrices of its attention", index);
+    if (base->mlp.kind == ROOF_MLP_NONE)
+        return 0;
+    if (t->role[down].weights <= 0 || is_gated(t, up, down) != base->mlp.gated)
+        return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu has not the feed-forward matrices of a '%.40s' model", index, f->arch);
+    return 0;
+}
+
 static void set_mlp(const gguf_file *f, const gguf_layer *t, roof_mlp_block *mlp) {
     double top_k = mlp->top_k > 0 ? mlp->top_k : arch_number(f, "expert_used_count");
     roof_role up = t->experts > 0 ? ROOF_ROLE_EXPERTS_UP : ROOF_ROLE_UP, down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
@@ -229,6 +242,8 @@ static int set_layer(reader *r, const gguf_file *f, size_t index, roof_layer *la
             layer->format[role] = unknown_format();
         return 0;
     }
+    if (check_matrices(r, f, t, index, layer) != 0)
+        return -1;
     set_attention(t, &layer->attention);
     set_mlp(f, t, &layer->mlp);
     layer->norms = t->norms;
@@ -370,8 +385,10 @@ static roof_model_file *read_as_config(reader *r, gguf_file *file) {
     if (!config)
         return NULL;
     roof_model_file *model = roof_read_config(config, strlen(config), NULL, 0, r->error);
-    if (!model && r->error)
+    if (!model) {
         r->error->offset = r->error->line = -1; /* places in a text nobody wrote */
+        gguf_own_words(file, r->error);
+    }
     return model;
 }
 

@@ -48,4 +48,7 @@ int gguf_facts_read(reader *r, gguf_file *file);
 /* gguf_config.c: the metadata as the config.json that a model of this architecture would have. NULL: error filled. */
 const char *gguf_config(reader *r, gguf_file *file);
 
+/* An error of the config reader, its key named as the GGUF names it. */
+void gguf_own_words(const gguf_file *file, roof_error *error);
+
 #endif
