@@ -427,7 +427,8 @@ typedef struct roof_advice {
     roof_bound bound;                /* what limits it after the change */
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */
-    bool cost;                       /* it changes the answer's quality or needs other hardware: say so when recommending */
+    bool cost;                       /* it has a price: answer quality, or hardware */
+    bool hardware;                   /* the price is other or more hardware */
     roof_point after;                /* roof_advise_model(): the phase after the change, as the charts draw it */
 } roof_advice;
 

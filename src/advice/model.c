@@ -60,7 +60,8 @@ static void consider(const advice_question *question, const advice_idea *idea, c
                           .bound = trial.point.bound,
                           .after = trial.point,
                           .fits = advice_fits(&trial.point.memory),
-                          .cost = idea->cost};
+                          .cost = idea->cost,
+                          .hardware = idea->hardware};
     snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
     if (!say_memory(question, &trial, advice.reason, sizeof advice.reason))
         idea->reason(question, &trial, advice.reason, sizeof advice.reason);

@@ -31,7 +31,8 @@ char *read_whole(const char *path, size_t limit, size_t *length, roof_error *err
         char why[96];
         roof_fail(error, ROOF_EIO, "cannot read '%.200s': %s", path, system_reason(errno, why, sizeof why));
     } else if (out.length > limit) {
-        roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path, limit);
+        roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path,
+                  limit);
     } else {
         fclose(file);
         *length = out.length;
@@ -55,7 +56,8 @@ void name_file(const char *path, roof_error *error) {
         return;
     if (inner.line > 0)
         snprintf(where, sizeof where, ", line %ld", inner.line);
-    roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code, "%.100s%s: %.200s", path, where, inner.what);
+    roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code,
+              "%.100s%s: %.200s", path, where, inner.what);
     memcpy(error->hint, inner.hint, sizeof error->hint);
 }
 
@@ -81,7 +83,8 @@ static int load_named(const char *name, machine_set *out, roof_error *error) {
     if (roof_machine_find(name, machine, also, sizeof also, error))
         return -1;
     if (also[0])
-        snprintf(out->notes[out->count], sizeof out->notes[0], "%.30s means %.30s; also %.100s", name, machine->id, also);
+        snprintf(out->notes[out->count], sizeof out->notes[0], "%.30s means %.30s; also %.100s", name, machine->id,
+                 also);
     return 0;
 }
 

@@ -1,4 +1,5 @@
-/* The machines a command line names: catalogue or file, with its figures overridden where the command line gives some. */
+/* The machines a command line names: catalogue or file, with its figures overridden where the command line gives some.
+ */
 #ifndef ROOFLINE_CLI_ON_H
 #define ROOFLINE_CLI_ON_H
 

@@ -79,8 +79,8 @@ void op_json(const void *context, emit *json) {
 }
 
 void op_csv(const void *context, text_out *out) {
-    static const char *const heads[] = {"flops", "matrix_flops", "bytes", "link_bytes", "bound", "roof", "seconds", "intensity", "ridge",
-                                        "attainable", "margin"};
+    static const char *const heads[] = {"flops",   "matrix_flops", "bytes", "link_bytes", "bound", "roof",
+                                        "seconds", "intensity",    "ridge", "attainable", "margin"};
     const op_question *question = context;
     char roof[48];
     csv_text(out, "machine");
@@ -132,9 +132,9 @@ int op_chart(const void *context, roof_drawing *out, roof_error *error) {
         operations[i] = question->rows[i].operation;
         verdicts[i] = question->rows[i].verdict;
     }
-    int result = roof_chart_of_operations(question->machines.list, operations, verdicts, question->row_count, NULL, 0, out, error);
+    int result = roof_chart_of_operations(question->machines.list, operations, verdicts, question->row_count, NULL, 0,
+                                          out, error);
     free(operations);
     free(verdicts);
     return result;
 }
-

@@ -66,7 +66,8 @@ void text_repeat(text_out *out, const char *piece, int times) {
 }
 
 void text_start(text_out *out, paint colour) {
-    static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m", "\033[34m", "\033[35m"};
+    static const char *const codes[] = {"",         "\033[1m",  "\033[2m",  "\033[31m",
+                                        "\033[32m", "\033[33m", "\033[34m", "\033[35m"};
     if (out->colour)
         text_add(out, "%s", codes[colour]);
 }

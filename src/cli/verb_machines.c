@@ -77,13 +77,15 @@ static const roof_figure *peak_of(const roof_machine *machine, const roof_dtype 
     return NULL;
 }
 
-static const roof_dtype sixteen[] = {ROOF_BF16, ROOF_F16, ROOF_DTYPE_NONE}, eight[] = {ROOF_FP8, ROOF_INT8, ROOF_DTYPE_NONE},
+static const roof_dtype sixteen[] = {ROOF_BF16, ROOF_F16, ROOF_DTYPE_NONE},
+                        eight[] = {ROOF_FP8, ROOF_INT8, ROOF_DTYPE_NONE},
                         double_precision[] = {ROOF_F64, ROOF_DTYPE_NONE};
 
 static void figure_cell(table_grid *table, const roof_figure *figure, double factor) {
     char number[NUMBER_SIZE];
     if (figure && figure->origin != ROOF_UNKNOWN)
-        table_cell_add(table, PAINT_NONE, "%s%s", number_three(figure->value * factor, number), figure->unchecked ? "?" : "");
+        table_cell_add(table, PAINT_NONE, "%s%s", number_three(figure->value * factor, number),
+                       figure->unchecked ? "?" : "");
     else
         table_cell_add(table, PAINT_DIM, "-");
 }
@@ -133,8 +135,10 @@ static void list_text(const void *context, text_out *out) {
         unchecked |= table.cells[i].text[0] && table.cells[i].text[strlen(table.cells[i].text) - 1] == '?';
     table_free(&table);
     text_add(out, "\n");
-    text_wrap(out, 0, 0, "ridge: FLOP/B at which 16-bit work turns from memory-bound to compute-bound. 16-bit is bf16, or f16 where there is "
-                         "no bf16; 8-bit is fp8, or int8.");
+    text_wrap(out, 0, 0,
+              "ridge: FLOP/B at which 16-bit work turns from memory-bound to compute-bound. 16-bit is bf16, or f16 "
+              "where there is "
+              "no bf16; 8-bit is fp8, or int8.");
     if (unchecked)
         text_add(out, "?: the figure's source is not checked.\n");
     text_add(out, "'roofline machines --show ID' gives every figure with its source.\n");
@@ -209,14 +213,16 @@ typedef struct figure_row {
 
 enum { FIGURE_MAX = 4 * ROOF_DTYPE_COUNT + 2 * ROOF_LEVEL_COUNT + 12 };
 
-static void add_figure(figure_row *rows, size_t *count, const roof_figure *figure, const char *unit, double ridge, const char *name) {
+static void add_figure(figure_row *rows, size_t *count, const roof_figure *figure, const char *unit, double ridge,
+                       const char *name) {
     figure_row *row = &rows[(*count)++];
     *row = (figure_row){.unit = unit, .figure = figure, .ridge = ridge};
     snprintf(row->name, sizeof row->name, "%s", name);
 }
 
 /* One row of peaks for each dtype that has one. */
-static void add_peaks(const roof_machine *machine, const roof_figure *figures, const char *what, figure_row *rows, size_t *count) {
+static void add_peaks(const roof_machine *machine, const roof_figure *figures, const char *what, figure_row *rows,
+                      size_t *count) {
     const roof_figure *memory = &machine->bandwidth[ROOF_DRAM];
     char name[32];
     for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {

@@ -138,7 +138,7 @@ const unsupported *family_unsupported(const char *model_type, const char *class_
 /* What the file means, before it is a roof_model. */
 typedef struct shape {
     double layers, hidden, heads, kv_heads, head_width, ffn, dense_ffn, vocab, context, embedding_width, positions;
-    bool tied, parallel, plain;
+    bool tied, parallel;
     roof_norm_kind norm;
     double norms, extra_norms;
     unsigned bias;
@@ -178,10 +178,11 @@ typedef struct reader {
     bool guessed;           /* the family is not known */
     shape shape;
     unsigned char used[FIELD_COUNT]; /* a bit a spelling that was looked at and counted */
-    char missing[160];               /* names of missing keys */
+    char missing[280];               /* names of missing keys */
     roof_model_file *file;
     roof_error *error;
-    bool failed; /* error is filled: stop at the next chance */
+    long comparisons; /* of modules with patterns, bounded */
+    bool failed;      /* error is filled: stop at the next chance */
 } reader;
 
 /* fields.c: values by meaning. A null is absent; the first spelling present counts; others that disagree are an error.
@@ -211,12 +212,24 @@ int keys_check(reader *r);
 
 enum { SCHEME_MAX = 4, MODULE_MAX = 5 };
 
+/* Names of modules as a file lists them. */
+typedef struct module_name {
+    const char *text;
+    long layer; /* the one layer it names; -1: any */
+} module_name;
+
+typedef struct pattern_list {
+    module_name *patterns;
+    size_t count;
+    bool linear; /* "Linear" is among them: every linear layer */
+} pattern_list;
+
 /* How the weights are quantised. */
 typedef struct schemes {
     size_t count; /* schemes; 0: nothing is quantised */
     roof_format format[SCHEME_MAX];
-    const json_node *targets[SCHEME_MAX]; /* modules each applies to, or NULL: all linear layers */
-    const json_node *ignore;              /* list of modules left as they are */
+    pattern_list targets[SCHEME_MAX]; /* modules each applies to; empty: all linear layers */
+    pattern_list ignore;              /* modules left as they are */
     bool experts_only, head_too, embedding_too, router_too;
 } schemes;
 int quant_read(reader *r, schemes *out);

@@ -1,5 +1,6 @@
 /* roof_read_model: a path to a model. The content decides what a file is; a folder means the config.json in it. */
 #define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +18,9 @@ typedef struct bytes {
 } bytes;
 
 static int cannot(roof_error *error, const char *path) {
-    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path,
-                     strerror(errno));
+    const char *why = strerror(errno); /* capitalised, and our errors are not */
+    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %c%s", path,
+                     tolower((unsigned char)why[0]), why + 1);
 }
 
 /* Formats this version recognises and does not read, by their first bytes. */

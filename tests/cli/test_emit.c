@@ -50,9 +50,17 @@ static void numbers(void **state) {
     static const struct {
         double value;
         const char *text;
-    } cases[] = {{0, "0"},         {-0.0, "-0"},    {1, "1"},           {0.1, "0.1"},         {989.4e12, "989400000000000"},
-                 {1.0 / 3, "0.3333333333333333"},   {5e-324, "4.94065645841247e-324"},        {1e300, "1e+300"},
-                 {HUGE_VAL, "null"}, {-HUGE_VAL, "null"}, {NAN, "null"}};
+    } cases[] = {{0, "0"},
+                 {-0.0, "-0"},
+                 {1, "1"},
+                 {0.1, "0.1"},
+                 {989.4e12, "989400000000000"},
+                 {1.0 / 3, "0.3333333333333333"},
+                 {5e-324, "4.94065645841247e-324"},
+                 {1e300, "1e+300"},
+                 {HUGE_VAL, "null"},
+                 {-HUGE_VAL, "null"},
+                 {(double)NAN, "null"}};
     char text[EMIT_NUMBER_SIZE];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -98,7 +106,8 @@ static void nesting(void **state) {
     emit_end(&json);
     emit_end(&json);
     assert_int_equal(emit_finish(&json), 0);
-    assert_string_equal(out.bytes, "{\n  \"row\": {\"x\": 1.5, \"list\": [true, null]},\n  \"empty\": [],\n  \"rows\": [\n    1,\n    {}\n  ]\n}\n");
+    assert_string_equal(out.bytes, "{\n  \"row\": {\"x\": 1.5, \"list\": [true, null]},\n  \"empty\": [],\n  \"rows\": "
+                                   "[\n    1,\n    {}\n  ]\n}\n");
 }
 
 static void failures(void **state) {
@@ -121,7 +130,8 @@ static void failures(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(strings), cmocka_unit_test(numbers), cmocka_unit_test(numbers_read_back),
-                                       cmocka_unit_test(nesting), cmocka_unit_test(failures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(strings), cmocka_unit_test(numbers),
+                                       cmocka_unit_test(numbers_read_back), cmocka_unit_test(nesting),
+                                       cmocka_unit_test(failures)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* JSON outputs read back with an independent parser (jansson): the numbers are those of the library, the parts add up. */
+/* JSON outputs read back with an independent parser (jansson): the numbers are those of the library, the parts add up.
+ */
 #include "test.h"
 
 #include <jansson.h>
@@ -31,7 +32,8 @@ static const char *text_of(const json_t *object, const char *key) {
 
 /* `roofline op gemm m=8 n=14336 k=4096 --on h100-sxm --json` */
 static void operation(void **state) {
-    const roof_argument arguments[] = {{"m", 8, ROOF_DTYPE_NONE}, {"n", 14336, ROOF_DTYPE_NONE}, {"k", 4096, ROOF_DTYPE_NONE}};
+    const roof_argument arguments[] = {
+        {"m", 8, ROOF_DTYPE_NONE}, {"n", 14336, ROOF_DTYPE_NONE}, {"k", 4096, ROOF_DTYPE_NONE}};
     roof_operation gemm;
     roof_machine machine;
     roof_verdict verdict;
@@ -74,7 +76,8 @@ static void point_adds_up(const json_t *point) {
     assert_near(bytes, number(point, "bytes"), 1e-12);
     assert_near(seconds, number(point, "seconds"), 1e-12);
     const json_t *memory = json_object_get(point, "memory");
-    assert_near(number(memory, "weights") + number(memory, "kv_cache") + number(memory, "activations"), number(memory, "total"), 1e-12);
+    assert_near(number(memory, "weights") + number(memory, "kv_cache") + number(memory, "activations"),
+                number(memory, "total"), 1e-12);
 }
 
 static void points_add_up(void **state) {
@@ -101,7 +104,8 @@ static void model(void **state) {
     const roof_model *llama = roof_model_file_model(file);
     json_t *root = golden("model-json");
     const json_t *points = json_object_get(root, "points");
-    assert_exact(number(json_object_get(json_object_get(root, "model"), "parameters"), "total"), 8030261248); /* the published count */
+    assert_exact(number(json_object_get(json_object_get(root, "model"), "parameters"), "total"),
+                 8030261248); /* the published count */
     assert_int_equal(json_array_size(points), 4);
     for (size_t i = 0; i < 4; i++) {
         const json_t *point_ = json_array_get(points, i);
@@ -136,14 +140,15 @@ static void misfit(void **state) {
 
 /* Every other JSON golden is at least JSON of our schema. */
 static void listings(void **state) {
-    static const char *const names[] = {"op-gemm-sweep-json", "machines-json", "machines-show-json", "models-json", "ops-json", "output-json"};
+    static const char *const names[] = {"op-gemm-sweep-json", "machines-json", "machines-show-json",
+                                        "models-json",        "ops-json",      "output-json"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         json_decref(golden(names[i]));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(operation), cmocka_unit_test(points_add_up), cmocka_unit_test(model),
-                                       cmocka_unit_test(misfit), cmocka_unit_test(listings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(operation), cmocka_unit_test(points_add_up),
+                                       cmocka_unit_test(model), cmocka_unit_test(misfit), cmocka_unit_test(listings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,9 @@ static void reads_what_people_write(void **state) {
 }
 
 static void refuses_everything_else(void **state) {
-    static const char *const bad[] = {"", " ", "x", "1x", "1 ", " 1", "1,5", "nan", "inf", "-inf", "0x10", "1e", "1e+", "--1", "1..2", "1 2",
-                                      "1e400", "-1e999", "k", "1kk", "5m", "1mB", "1 - "};
+    static const char *const bad[] = {"",      " ",      "x",    "1x",  "1 ",  " 1",  "1,5",  "nan",
+                                      "inf",   "-inf",   "0x10", "1e",  "1e+", "--1", "1..2", "1 2",
+                                      "1e400", "-1e999", "k",    "1kk", "5m",  "1mB", "1 - "};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_refused(bad[i], QUANTITY_COUNT);
@@ -82,8 +83,9 @@ static void three_digits(void **state) {
     static const struct {
         double value;
         const char *text;
-    } cases[] = {{0, "0"},          {1.0298, "1.03"},    {39.54, "39.5"},     {221.4, "221"},  {999.6, "1,000"},   {15283.4, "15,283"},
-                 {0.0831, "0.0831"}, {0.99951, "1.00"},  {9.996, "10.0"},     {99.96, "100"},  {1234567, "1,234,567"}, {-1500, "-1,500"},
+    } cases[] = {{0, "0"},           {1.0298, "1.03"},       {39.54, "39.5"},        {221.4, "221"},
+                 {999.6, "1,000"},   {15283.4, "15,283"},    {0.0831, "0.0831"},     {0.99951, "1.00"},
+                 {9.996, "10.0"},    {99.96, "100"},         {1234567, "1,234,567"}, {-1500, "-1,500"},
                  {1e-5, "1.00e-05"}, {0.000123, "0.000123"}, {2e18, "2.00e+18"}};
     char text[NUMBER_SIZE];
     (void)state;
@@ -95,9 +97,10 @@ static void units(void **state) {
     static const struct {
         double value;
         const char *unit, *text;
-    } cases[] = {{26.73e12, "FLOP/s", "26.7 TFLOP/s"}, {117.7e6, "B", "118 MB"}, {3.514e-5, "s", "35.1 us"}, {0.9996e-3, "s", "1.00 ms"},
-                 {4000, "s", "4,000 s"},               {999.7e9, "B", "1.00 TB"}, {0.25, "FLOP", "0.250 FLOP"}, {0, "B", "0 B"},
-                 {3e-10, "s", "0.300 ns"},             {2e18, "FLOP", "2,000 PFLOP"}};
+    } cases[] = {{26.73e12, "FLOP/s", "26.7 TFLOP/s"}, {117.7e6, "B", "118 MB"}, {3.514e-5, "s", "35.1 us"},
+                 {0.9996e-3, "s", "1.00 ms"},          {4000, "s", "4,000 s"},   {999.7e9, "B", "1.00 TB"},
+                 {0.25, "FLOP", "0.250 FLOP"},         {0, "B", "0 B"},          {3e-10, "s", "0.300 ns"},
+                 {2e18, "FLOP", "2,000 PFLOP"}};
     char text[NUMBER_SIZE];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -142,7 +145,8 @@ static void weight_formats(void **state) {
     assert_near(roof_format_bytes(&format, 10, 10), 200, 0);
     assert_int_equal(format_parse("fp8-e5m2", &format, &error), 0);
     assert_int_equal(format.dtype, ROOF_FP8_E5M2);
-    static const char *const bad[] = {"", "-", "int4-", "int4-g", "int4-g0", "int4-128", "int4-z", "fp8-128x", "fp8-128x128x2", "int4-g128-q", "x-g128"};
+    static const char *const bad[] = {"",       "-",        "int4-",         "int4-g",      "int4-g0", "int4-128",
+                                      "int4-z", "fp8-128x", "fp8-128x128x2", "int4-g128-q", "x-g128"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (format_parse(bad[i], &format, &error) == 0)
             fail_msg("'%s' is read as a format", bad[i]);
@@ -150,9 +154,14 @@ static void weight_formats(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_what_people_write), cmocka_unit_test(refuses_everything_else), cmocka_unit_test(errors_show_how),
-        cmocka_unit_test(three_digits),            cmocka_unit_test(units),                   cmocka_unit_test(columns),
-        cmocka_unit_test(factors_and_shares),      cmocka_unit_test(weight_formats),
+        cmocka_unit_test(reads_what_people_write),
+        cmocka_unit_test(refuses_everything_else),
+        cmocka_unit_test(errors_show_how),
+        cmocka_unit_test(three_digits),
+        cmocka_unit_test(units),
+        cmocka_unit_test(columns),
+        cmocka_unit_test(factors_and_shares),
+        cmocka_unit_test(weight_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

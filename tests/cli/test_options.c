@@ -19,8 +19,9 @@ static int parse(const char *line, cli_settings *out, roof_error *error) {
 }
 
 static void spellings(void **state) {
-    static const char *const same[] = {"model x --batch 8 --on a,b -o f.csv --ops", "model x -b 8 --on a --on b -of.csv --ops",
-                                       "model --batch=8 x --on=a,b --output f.csv --ops", "--color never model x -b8 --on a,b --output=f.csv --ops"};
+    static const char *const same[] = {
+        "model x --batch 8 --on a,b -o f.csv --ops", "model x -b 8 --on a --on b -of.csv --ops",
+        "model --batch=8 x --on=a,b --output f.csv --ops", "--color never model x -b8 --on a,b --output=f.csv --ops"};
     (void)state;
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         cli_settings out;
@@ -65,7 +66,8 @@ static void the_table_is_sound(void **state) {
     (void)state;
     for (size_t i = 0; option_at(i); i++) {
         const cli_option *option = option_at(i);
-        assert_true(strlen(option->name) > 1 && strspn(option->name, "abcdefghijklmnopqrstuvwxyz-") == strlen(option->name));
+        assert_true(strlen(option->name) > 1 &&
+                    strspn(option->name, "abcdefghijklmnopqrstuvwxyz-") == strlen(option->name));
         assert_true(option->verbs != 0);
         assert_int_equal(option->kind == OPTION_SWITCH, option->value == NULL);
         assert_int_equal(option->kind == OPTION_CHOICE, option->choices != NULL);
@@ -74,7 +76,8 @@ static void the_table_is_sound(void **state) {
         for (size_t k = i + 1; option_at(k); k++) {
             bool share = option->verbs & option_at(k)->verbs;
             assert_false(share && strcmp(option->name, option_at(k)->name) == 0);
-            assert_false(share && option->letter && option_at(k)->letter && strcmp(option->letter, option_at(k)->letter) == 0);
+            assert_false(share && option->letter && option_at(k)->letter &&
+                         strcmp(option->letter, option_at(k)->letter) == 0);
         }
     }
     for (size_t i = 0; verb_at(i); i++)
@@ -116,8 +119,11 @@ static void generated_files(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(spellings),        cmocka_unit_test(words_after_two_hyphens),
-                                       cmocka_unit_test(one_hyphen_is_a_word), cmocka_unit_test(the_table_is_sound),
-                                       cmocka_unit_test(help_is_complete), cmocka_unit_test(generated_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spellings),
+                                       cmocka_unit_test(words_after_two_hyphens),
+                                       cmocka_unit_test(one_hyphen_is_a_word),
+                                       cmocka_unit_test(the_table_is_sound),
+                                       cmocka_unit_test(help_is_complete),
+                                       cmocka_unit_test(generated_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

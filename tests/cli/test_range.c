@@ -95,7 +95,7 @@ static void too_many_combinations(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(refusals), cmocka_unit_test(combinations),
-                                       cmocka_unit_test(too_many_combinations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(combinations), cmocka_unit_test(too_many_combinations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

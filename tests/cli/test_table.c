@@ -1,4 +1,5 @@
-/* Tables and titles: alignment, one blank where two do not fit, nothing past 80 columns, no blank at the end of a line. */
+/* Tables and titles: alignment, one blank where two do not fit, nothing past 80 columns, no blank at the end of a line.
+ */
 #include "test.h"
 
 #include <stdlib.h>
@@ -79,7 +80,8 @@ static void titles(void **state) {
     text_title(&out, "short", PAINT_NONE, "%s-bound", "memory");
     assert_int_equal(out.length, 81);
     out.length = 0;
-    text_title(&out, "a title of some seventy characters, which leaves no room for the verdict", PAINT_NONE, "memory-bound");
+    text_title(&out, "a title of some seventy characters, which leaves no room for the verdict", PAINT_NONE,
+               "memory-bound");
     check_lines(&out);
     text_free(&out);
 }
@@ -99,19 +101,23 @@ static void wraps(void **state) {
     text_out out = {0};
     (void)state;
     for (int i = 0; i < 3; i++)
-        text_wrap(&out, 0, 4, "word word word word word word word word word word word word word word word word word word word word");
+        text_wrap(
+            &out, 0, 4,
+            "word word word word word word word word word word word word word word word word word word word word");
     check_lines(&out);
     out.length = 0;
     text_wrap(&out, 0, 4, "");
     assert_string_equal(out.bytes, "\n");
     out.length = 0;
-    text_wrap(&out, 0, 4, "https://example.org/a-word-that-is-longer-than-a-line-cannot-be-broken-and-stands-as-it-is-whole");
+    text_wrap(&out, 0, 4,
+              "https://example.org/a-word-that-is-longer-than-a-line-cannot-be-broken-and-stands-as-it-is-whole");
     assert_int_equal(out.bytes[out.length - 1], '\n');
     text_free(&out);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(aligns), cmocka_unit_test(squeezes_and_cuts), cmocka_unit_test(folds),
-                                       cmocka_unit_test(titles), cmocka_unit_test(colours),           cmocka_unit_test(wraps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(aligns),  cmocka_unit_test(squeezes_and_cuts),
+                                       cmocka_unit_test(folds),   cmocka_unit_test(titles),
+                                       cmocka_unit_test(colours), cmocka_unit_test(wraps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

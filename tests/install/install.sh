@@ -71,8 +71,9 @@ eval "\"\$cc\" -std=c17 $strict \"\$here/consumer.c\" -o \"\$work/static\" $flag
 say "pkg-config: shared and static"
 
 for kind in shared static; do
-    cmake -S "$here" -B "$work/cmake-$kind" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" -DKIND=$kind >"$work/log" &&
-        cmake --build "$work/cmake-$kind" >>"$work/log" && "$work/cmake-$kind/consumer" "$version" ||
+    cmake -G Ninja -S "$here" -B "$work/cmake-$kind" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+        -DKIND=$kind >"$work/log" 2>&1 &&
+        cmake --build "$work/cmake-$kind" >>"$work/log" 2>&1 && "$work/cmake-$kind/consumer" "$version" ||
         die "find_package(roofline COMPONENTS $kind): $(cat "$work/log")"
 done
 say "CMake: shared and static"

@@ -45,7 +45,7 @@ static void contents_are_recognised(void **state) {
         {"content/old.bin", "is a GGML file", ROOF_EUNSUPPORTED},
         {"content/pointer.safetensors", "is a git-LFS pointer, not the file itself (4976698672 bytes are elsewhere)",
          ROOF_EFORMAT},
-        {"content/absent.json", "No such file", ROOF_ENOTFOUND},
+        {"content/absent.json", "no such file", ROOF_ENOTFOUND},
         {"content", "tiny.gguf: key 'general.architecture' is missing", ROOF_EFORMAT},
         {"bad", "has no config.json", ROOF_ENOTFOUND},
         {"bad/truncated.json", "not valid JSON", ROOF_EFORMAT},

@@ -25,11 +25,16 @@ static gguf_writer *begin(const char *arch) {
 static uint64_t size_of(unsigned type, uint64_t n) {
     switch (type) {
     case F16:
-    case BF16: return 2 * n;
-    case Q8_0: return n / 32 * 34;
-    case Q4_K: return n / 256 * 144;
-    case Q6_K: return n / 256 * 210;
-    default: return 4 * n;
+    case BF16:
+        return 2 * n;
+    case Q8_0:
+        return n / 32 * 34;
+    case Q4_K:
+        return n / 256 * 144;
+    case Q6_K:
+        return n / 256 * 210;
+    default:
+        return 4 * n;
     }
 }
 
@@ -42,7 +47,8 @@ static void vector(gguf_writer *w, const char *name, uint64_t n) {
     put_tensor(w, name, F32, 1, &n, 4 * n);
 }
 
-static void in_layer(gguf_writer *w, unsigned layer, const char *name, unsigned type, uint64_t inputs, uint64_t outputs) {
+static void in_layer(gguf_writer *w, unsigned layer, const char *name, unsigned type, uint64_t inputs,
+                     uint64_t outputs) {
     char full[64];
     snprintf(full, sizeof full, "blk.%u.%s.weight", layer, name);
     if (outputs > 0)
@@ -51,7 +57,8 @@ static void in_layer(gguf_writer *w, unsigned layer, const char *name, unsigned 
         vector(w, full, inputs);
 }
 
-static void llama_layer(gguf_writer *w, unsigned layer, unsigned type, unsigned down, uint64_t hidden, uint64_t kv, uint64_t ffn) {
+static void llama_layer(gguf_writer *w, unsigned layer, unsigned type, unsigned down, uint64_t hidden, uint64_t kv,
+                        uint64_t ffn) {
     in_layer(w, layer, "attn_q", type, hidden, hidden);
     in_layer(w, layer, "attn_k", type, hidden, kv);
     in_layer(w, layer, "attn_v", down, hidden, kv);
@@ -63,7 +70,8 @@ static void llama_layer(gguf_writer *w, unsigned layer, unsigned type, unsigned 
     in_layer(w, layer, "ffn_norm", F32, hidden, 0);
 }
 
-static void llama_keys(gguf_writer *w, uint64_t layers, uint64_t hidden, uint64_t ffn, uint64_t heads, uint64_t kv_heads) {
+static void llama_keys(gguf_writer *w, uint64_t layers, uint64_t hidden, uint64_t ffn, uint64_t heads,
+                       uint64_t kv_heads) {
     put_u32(w, "llama.block_count", layers);
     put_u32(w, "llama.embedding_length", hidden);
     put_u32(w, "llama.feed_forward_length", ffn);
@@ -149,7 +157,8 @@ static void effective_bits(void **state) {
     assert_string_equal(model->layers[0].format[ROOF_ROLE_QKV].name, "q4_k+q6_k");
     assert_string_equal(model->layers[0].format[ROOF_ROLE_DOWN].name, "q6_k");
     assert_exact(model->layers[0].format[ROOF_ROLE_UP].bits, 4.5);
-    assert_int_equal(model->layers[0].format[ROOF_ROLE_UP].math, ROOF_DTYPE_NONE); /* multiplied in the activations' dtype */
+    assert_int_equal(model->layers[0].format[ROOF_ROLE_UP].math,
+                     ROOF_DTYPE_NONE); /* multiplied in the activations' dtype */
     assert_int_equal(roof_model_file_warnings(file), 1);
     assert_true(has_warning(file, "the data section is missing"));
     assert_true(has_note(file, "176166912 in 12 tensors, 152023040 bytes, 6.9036 bits"));
@@ -159,13 +168,20 @@ static void effective_bits(void **state) {
 /* Bits a weight as the README of llama.cpp's quantize tool and the comments of ggml-common.h give them. */
 static void every_type(void **state) {
     (void)state;
-    static const struct { unsigned number; const char *name; double bits; } rows[] = {
-        {0, "f32", 32}, {1, "f16", 16}, {2, "q4_0", 4.5}, {3, "q4_1", 5}, {6, "q5_0", 5.5}, {7, "q5_1", 6}, {8, "q8_0", 8.5}, {9, "q8_1", 9},
-        {10, "q2_k", 2.625}, {11, "q3_k", 3.4375}, {12, "q4_k", 4.5}, {13, "q5_k", 5.5}, {14, "q6_k", 6.5625}, {15, "q8_k", 9.125},
-        {16, "iq2_xxs", 2.0625}, {17, "iq2_xs", 2.3125}, {18, "iq3_xxs", 3.0625}, {19, "iq1_s", 1.5625}, {20, "iq4_nl", 4.5}, {21, "iq3_s", 3.4375},
-        {22, "iq2_s", 2.5625}, {23, "iq4_xs", 4.25}, {24, "i8", 8}, {25, "i16", 16}, {26, "i32", 32}, {27, "i64", 64}, {28, "f64", 64},
-        {29, "iq1_m", 1.75}, {30, "bf16", 16}, {34, "tq1_0", 1.6875}, {35, "tq2_0", 2.0625}, {39, "mxfp4", 4.25}, {40, "nvfp4", 4.5},
-        {41, "q1_0", 1.125}, {42, "q2_0", 2.25},
+    static const struct {
+        unsigned number;
+        const char *name;
+        double bits;
+    } rows[] = {
+        {0, "f32", 32},          {1, "f16", 16},        {2, "q4_0", 4.5},        {3, "q4_1", 5},
+        {6, "q5_0", 5.5},        {7, "q5_1", 6},        {8, "q8_0", 8.5},        {9, "q8_1", 9},
+        {10, "q2_k", 2.625},     {11, "q3_k", 3.4375},  {12, "q4_k", 4.5},       {13, "q5_k", 5.5},
+        {14, "q6_k", 6.5625},    {15, "q8_k", 9.125},   {16, "iq2_xxs", 2.0625}, {17, "iq2_xs", 2.3125},
+        {18, "iq3_xxs", 3.0625}, {19, "iq1_s", 1.5625}, {20, "iq4_nl", 4.5},     {21, "iq3_s", 3.4375},
+        {22, "iq2_s", 2.5625},   {23, "iq4_xs", 4.25},  {24, "i8", 8},           {25, "i16", 16},
+        {26, "i32", 32},         {27, "i64", 64},       {28, "f64", 64},         {29, "iq1_m", 1.75},
+        {30, "bf16", 16},        {34, "tq1_0", 1.6875}, {35, "tq2_0", 2.0625},   {39, "mxfp4", 4.25},
+        {40, "nvfp4", 4.5},      {41, "q1_0", 1.125},   {42, "q2_0", 2.25},
     };
     size_t known = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -195,13 +211,15 @@ static void layers_of_two_kinds(void **state) {
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(model->order[i], i % 2);
     assert_true(model->tied); /* no output.weight */
-    assert_exact(parameters_of(file).total, 100 * 256 + 4 * (2 * 256 * 256 + 2 * 256 * 128 + 3 * 256 * 512 + 2 * 256) + 256.0);
+    assert_exact(parameters_of(file).total,
+                 100 * 256 + 4 * (2 * 256 * 256 + 2 * 256 * 128 + 3 * 256 * 512 + 2 * 256) + 256.0);
     roof_model_file_free(file);
 }
 
 static void experts(void **state) {
     (void)state;
-    static const char *const names[] = {"blk.0.ffn_gate_exps.weight", "blk.0.ffn_up_exps.weight", "blk.0.ffn_down_exps.weight"};
+    static const char *const names[] = {"blk.0.ffn_gate_exps.weight", "blk.0.ffn_up_exps.weight",
+                                        "blk.0.ffn_down_exps.weight"};
     gguf_writer *w = begin("llama");
     llama_keys(w, 1, 256, 512, 4, 2);
     put_u32(w, "llama.expert_count", 8);
@@ -465,9 +483,17 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kv_heads_by_layer), cmocka_unit_test(effective_bits), cmocka_unit_test(every_type), cmocka_unit_test(layers_of_two_kinds),
-        cmocka_unit_test(experts), cmocka_unit_test(metadata_of_every_type), cmocka_unit_test(hundreds_of_gigabytes), cmocka_unit_test(split_files),
-        cmocka_unit_test(each_is_refused_as_expected), cmocka_unit_test(every_prefix), cmocka_unit_test(no_memory),
+        cmocka_unit_test(kv_heads_by_layer),
+        cmocka_unit_test(effective_bits),
+        cmocka_unit_test(every_type),
+        cmocka_unit_test(layers_of_two_kinds),
+        cmocka_unit_test(experts),
+        cmocka_unit_test(metadata_of_every_type),
+        cmocka_unit_test(hundreds_of_gigabytes),
+        cmocka_unit_test(split_files),
+        cmocka_unit_test(each_is_refused_as_expected),
+        cmocka_unit_test(every_prefix),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,6 +194,25 @@ static void the_file_beside_it(void **state) {
     assert_non_null(strstr(error.what, "quantisation file: not valid JSON"));
 }
 
+/* Lists of tens of thousands of names are normal for mixtures: every expert of every layer by name. */
+static void long_lists(void **state) {
+    (void)state;
+    static char config[1 << 21];
+    size_t at = (size_t)snprintf(config, sizeof config, "%s", "{\"model_type\": \"llama\", \"hidden_size\": 512, \"num_hidden_layers\": 60, "
+        "\"num_attention_heads\": 8, \"intermediate_size\": 1536, \"vocab_size\": 4096, \"torch_dtype\": \"bfloat16\", "
+        "\"quantization_config\": {\"quant_method\": \"fp8\", \"modules_to_not_convert\": [");
+    for (int layer = 0; layer < 60; layer++)
+        for (int expert = 0; expert < 500; expert++)
+            at += (size_t)snprintf(config + at, sizeof config - at, "\"model.layers.%d.mlp.experts.%d.up\", ", layer, expert);
+    snprintf(config + at, sizeof config - at, "%s", "\"model.layers.59.self_attn\"]}}");
+    roof_model_file *file = read_text(config);
+    const roof_model *model = roof_model_file_model(file);
+    assert_int_equal(model->layer_count, 2);
+    assert_int_equal(model->layers[model->order[59]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_BF16);
+    assert_int_equal(model->layers[model->order[58]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_FP8);
+    roof_model_file_free(file);
+}
+
 static void a_pattern_nobody_can_read(void **state) {
     (void)state;
     assert_refused(TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"weights": {"num_bits":
@@ -208,7 +227,7 @@ int main(void) {
         cmocka_unit_test(lists_are_honoured), cmocka_unit_test(a_list_for_one_layer_makes_two_kinds),
         cmocka_unit_test(a_mixed_role_is_averaged_and_said), cmocka_unit_test(mxfp4_means_experts),
             cmocka_unit_test(the_file_beside_it),
-        cmocka_unit_test(a_pattern_nobody_can_read),
+        cmocka_unit_test(long_lists), cmocka_unit_test(a_pattern_nobody_can_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
