@@ -208,8 +208,8 @@ static void long_lists(void **state) {
     roof_model_file *file = read_text(config);
     const roof_model *model = roof_model_file_model(file);
     assert_int_equal(model->layer_count, 2);
-    assert_int_equal(model->layers[model->order[59]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_BF16);
-    assert_int_equal(model->layers[model->order[58]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_FP8);
+    assert_int_equal(model->layers[model->order[59]].format[ROOF_ROLE_QKV].dtype, ROOF_BF16);
+    assert_int_equal(model->layers[model->order[58]].format[ROOF_ROLE_QKV].dtype, ROOF_FP8);
     roof_model_file_free(file);
 }
 
