@@ -1,5 +1,5 @@
-/* libFuzzer target of the safetensors reader: a file of tensors, or the index of a checkpoint; what is read of the first
- * kind is held against a model. */
+/* libFuzzer target of the safetensors reader: a file of tensors, or the index of a checkpoint; what is read of the
+ * first kind is held against a model. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,8 +9,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char config[] = "{\"model_type\":\"llama\",\"hidden_size\":8,\"num_hidden_layers\":2,\"num_attention_heads\":2,\"vocab_size\":16,"
-                             "\"intermediate_size\":12,\"torch_dtype\":\"bfloat16\"}";
+static const char config[] =
+    "{\"model_type\":\"llama\",\"hidden_size\":8,\"num_hidden_layers\":2,\"num_attention_heads\":2,\"vocab_size\":16,"
+    "\"intermediate_size\":12,\"torch_dtype\":\"bfloat16\"}";
 
 static void compare(const checkpoint *c) {
     roof_error error = {0};

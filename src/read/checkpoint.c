@@ -78,10 +78,13 @@ static int read_index(session *x, const char *name) {
         return -1;
     int is_index = index_read(x->s, &x->memory, &x->c.index, x->error);
     source_close(x->s);
-    return is_index < 0 ? in_file(x->error, name) : is_index > 0 ? read_files(x, x->c.index.files, x->c.index.file_count) : 0;
+    return is_index < 0   ? in_file(x->error, name)
+           : is_index > 0 ? read_files(x, x->c.index.files, x->c.index.file_count)
+                          : 0;
 }
 
-/* ---- a model from config.json, with its tensors beside it --------------------------------------------------------- */
+/* ---- a model from config.json, with its tensors beside it ---------------------------------------------------------
+ */
 
 static roof_model_file *with_config(session *x) {
     char path[PATH_SIZE];
@@ -114,10 +117,12 @@ static roof_model_file *refuse_alone(session *x) {
     weights_sum(&x->c.set, &w);
     list_types(&w, types, sizeof types);
     if (w.tensors == 0 && x->c.index.tensors > 0)
-        roof_fail(x->error, ROOF_EUNSUPPORTED, "the index lists %zu tensors in %zu shards, %.0f bytes; no shard and no config.json is beside it",
+        roof_fail(x->error, ROOF_EUNSUPPORTED,
+                  "the index lists %zu tensors in %zu shards, %.0f bytes; no shard and no config.json is beside it",
                   x->c.index.tensors, x->c.index.file_count, x->c.index.total_size);
     else
-        roof_fail(x->error, ROOF_EUNSUPPORTED, "%.0f tensors, %s%.0f parameters, %.0f bytes (%s), and no config.json beside them says what they are",
+        roof_fail(x->error, ROOF_EUNSUPPORTED,
+                  "%.0f tensors, %s%.0f parameters, %.0f bytes (%s), and no config.json beside them says what they are",
                   w.tensors, w.at_least ? "at least " : "", w.parameters, w.bytes, types);
     roof_hint(x->error, "put the model's config.json into the same folder");
     return NULL;
@@ -129,7 +134,8 @@ static roof_model_file *judge_set(session *x) {
     return is_here(x, "config.json") ? with_config(x) : refuse_alone(x);
 }
 
-/* ---- what a path is ------------------------------------------------------------------------------------------------ */
+/* ---- what a path is ------------------------------------------------------------------------------------------------
+ */
 
 /* One file of tensors: all of them, where an index beside it names it. */
 static int read_one(session *x, const char *path) {
@@ -207,11 +213,15 @@ static roof_model_file *read_folder(session *x, const char *path, bool *handled)
     }
     *handled = view.gguf != NULL;
     if (view.gguf_count > 1)
-        roof_fail(x->error, ROOF_EARGUMENT, "folder '%.120s' holds %zu GGUF models: name one, such as '%.80s'", path, view.gguf_count, view.gguf);
+        roof_fail(x->error, ROOF_EARGUMENT, "folder '%.120s' holds %zu GGUF models: name one, such as '%.80s'", path,
+                  view.gguf_count, view.gguf);
     if (view.gguf_count != 1)
         return NULL;
     join(inside, x->folder, view.gguf);
-    return say_taken(x, read_gguf(x, inside), view.gguf, view.index ? view.index : tensors ? view.safetensors[0] : view.onnx);
+    roof_model_file *file = read_gguf(x, inside);
+    if (!file)
+        in_file(x->error, view.gguf);
+    return say_taken(x, file, view.gguf, view.index ? view.index : tensors ? view.safetensors[0] : view.onnx);
 }
 
 static roof_model_file *read_path(session *x, const char *path, bool *handled) {
@@ -257,7 +267,8 @@ roof_model_file *checkpoint_read(const char *path, bool *handled, roof_error *er
     return file;
 }
 
-/* ---- the summary --------------------------------------------------------------------------------------------------- */
+/* ---- the summary ---------------------------------------------------------------------------------------------------
+ */
 
 /* 0: the set is filled; 1: `out` is; -1. */
 static int load_any(session *x, const char *path, roof_weights *out) {
@@ -273,7 +284,9 @@ static int load_any(session *x, const char *path, roof_weights *out) {
         return gguf_sum(x->s, path, &x->memory, out, x->error) == 0 ? 1 : -1;
     if (kind == PATH_WEIGHTS || kind == PATH_INDEX)
         return load_path(x, path, kind);
-    return kind == PATH_BAD ? -1 : roof_fail(x->error, ROOF_EUNSUPPORTED, "'%.150s' holds no weights this version can list", path);
+    return kind == PATH_BAD
+               ? -1
+               : roof_fail(x->error, ROOF_EUNSUPPORTED, "'%.150s' holds no weights this version can list", path);
 }
 
 int roof_read_weights(const char *path, roof_weights *out, roof_error *error) {

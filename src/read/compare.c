@@ -9,30 +9,37 @@
 
 /* What one tensor belongs to. */
 typedef struct place {
-    int role;         /* of a layer's matrix, or one of the below */
+    int role; /* of a layer's matrix, or one of the below */
     size_t layer;
 } place;
 enum { PLACE_VECTOR = -1, PLACE_TABLE = -2, PLACE_HEAD = -3, PLACE_TOWER = -4, PLACE_AHEAD = -5, PLACE_OTHER = -6 };
 
 /* Module names inside a layer. The first row that fits counts. */
-static const struct { const char *names; int role; } modules[] = {
+static const struct {
+    const char *names;
+    int role;
+} modules[] = {
     {"*.bias *_bias *norm.* *norm[0-9].* *ln_[0-9a-z].* *_layernorm.* *layer_norm.* *.norm_*", PLACE_VECTOR},
     {"*shared_expert*gate_proj* *shared_expert*up_proj* *shared_mlp.input_linear*", ROOF_ROLE_SHARED_UP},
     {"*shared_expert*down_proj* *shared_mlp.output_linear*", ROOF_ROLE_SHARED_DOWN},
-    {"*experts*gate_proj* *experts*up_proj* *experts*.w1.* *experts*.w3.* *block_sparse_moe.input_linear*", ROOF_ROLE_EXPERTS_UP},
+    {"*experts*gate_proj* *experts*up_proj* *experts*.w1.* *experts*.w3.* *block_sparse_moe.input_linear*",
+     ROOF_ROLE_EXPERTS_UP},
     {"*experts*down_proj* *experts*.w2.* *block_sparse_moe.output_linear*", ROOF_ROLE_EXPERTS_DOWN},
-    {"*q_proj.* *k_proj.* *v_proj.* *qkv_proj.* *query_key_value.* *Wqkv.* *W_pack.* *c_attn.* *q_a_proj.* *q_b_proj.* *kv_a_proj_with_mqa.* "
-     "*kv_b_proj.* *.wq.* *.wk.* *.wv.* *.wqkv.*", ROOF_ROLE_QKV},
+    {"*q_proj.* *k_proj.* *v_proj.* *qkv_proj.* *query_key_value.* *Wqkv.* *W_pack.* *c_attn.* *q_a_proj.* *q_b_proj.* "
+     "*kv_a_proj_with_mqa.* "
+     "*kv_b_proj.* *.wq.* *.wk.* *.wv.* *.wqkv.*",
+     ROOF_ROLE_QKV},
     {"*o_proj.* *out_proj.* *attn.c_proj.* *attn.dense.* *attention.dense.* *attention.wo.*", ROOF_ROLE_OUTPUT},
     {"*mlp.gate.* *router.* *block_sparse_moe.gate.* *shared_expert_gate.*", ROOF_ROLE_ROUTER},
     {"*gate_proj.* *up_proj.* *gate_up_proj.* *.c_fc.* *fc1.* *fc_in.* *dense_h_to_4h.* *.w1.* *.w3.*", ROOF_ROLE_UP},
     {"*down_proj.* *mlp.c_proj.* *fc2.* *fc_out.* *dense_4h_to_h.* *.w2.*", ROOF_ROLE_DOWN},
 };
 
-static const char towers[] =
-    "vision* *.vision_* visual.* *.visual.* multi_modal_projector.* *.multi_modal_projector.* mm_projector.* *.mm_projector.* audio_tower.* "
-    "*.audio_tower.* vpm.* apm.* resampler.* *.embed_vision.* *.embed_audio.* sam_model.* *.sam_model.* *.qwen2_model.* projector.* *.projector.* "
-    "*image_newline *view_seperator talker.* token2wav.*";
+static const char towers[] = "vision* *.vision_* visual.* *.visual.* multi_modal_projector.* *.multi_modal_projector.* "
+                             "mm_projector.* *.mm_projector.* audio_tower.* "
+                             "*.audio_tower.* vpm.* apm.* resampler.* *.embed_vision.* *.embed_audio.* sam_model.* "
+                             "*.sam_model.* *.qwen2_model.* projector.* *.projector.* "
+                             "*image_newline *view_seperator talker.* token2wav.*";
 
 /* "model.layers.12.mlp.gate.weight": 12, and "mlp.gate.weight". */
 static const char *inside_layer(const char *name, size_t *layer) {
@@ -97,7 +104,10 @@ static void add(tally *t, const roof_model *model, const weight *w) {
         t->tied_copy = true;
         return;
     }
-    pile *to = p.role >= 0 ? &t->layers[p.layer][p.role] : p.role == PLACE_TABLE ? &t->table : p.role == PLACE_HEAD ? &t->head : &t->vectors;
+    pile *to = p.role >= 0             ? &t->layers[p.layer][p.role]
+               : p.role == PLACE_TABLE ? &t->table
+               : p.role == PLACE_HEAD  ? &t->head
+                                       : &t->vectors;
     if (p.role == PLACE_OTHER)
         remember(t, w);
     if (w->class == WEIGHT_COMPANION)
@@ -170,10 +180,11 @@ static int compare_index(reader *r, const checkpoint *c) {
     roof_parameters p = parameters_of(&r->file->model);
     double stated = c->index.total_size;
     if (c->missing > 0)
-        warn(r, "%zu of %zu shards are not there, the first '%.80s': only the index can be compared", c->missing, c->index.file_count, c->missing_name);
+        warn(r, "%zu of %zu shards are not there, the first '%.80s': only the index can be compared", c->missing,
+             c->index.file_count, c->missing_name);
     if (stated > 0 && !p.bytes_unknown && fabs(stated - p.bytes) > 0.001 * stated)
-        warn(r, "the index says %.0f bytes in %zu tensors, config.json makes %.0f: a difference of %.0f", stated, c->index.tensors, p.bytes,
-             stated - p.bytes);
+        warn(r, "the index says %.0f bytes in %zu tensors, config.json makes %.0f: a difference of %.0f", stated,
+             c->index.tensors, p.bytes, stated - p.bytes);
     else if (stated > 0)
         note(r, "the index says %.0f bytes in %zu tensors, as config.json makes", stated, c->index.tensors);
     return r->failed ? -1 : 0;
@@ -184,8 +195,10 @@ int compare_model(reader *r, const checkpoint *c) {
     roof_model *model = &r->file->model;
     tally t;
     if (set->elsewhere > 0)
-        warn(r, "%zu of the checkpoint's files are git-LFS pointers: %.0f bytes are elsewhere, and their tensors are not compared", set->elsewhere,
-             set->elsewhere_bytes);
+        warn(r,
+             "%zu of the checkpoint's files are git-LFS pointers: %.0f bytes are elsewhere, and their tensors are not "
+             "compared",
+             set->elsewhere, set->elsewhere_bytes);
     if (set->count == 0 || c->missing > 0 || set->elsewhere > 0)
         return c->index.tensors > 0 ? compare_index(r, c) : r->failed ? -1 : 0;
     if (count_all(r, set, &t) != 0)
@@ -193,17 +206,21 @@ int compare_model(reader *r, const checkpoint *c) {
     roof_parameters p = parameters_of(model);
     bool same = t.weights == p.total;
     if (!same)
-        warn(r, "the %zu tensors beside config.json hold %s%.0f parameters, it describes %.0f: a difference of %.0f%s%s", t.tensors,
-             set->uncounted > 0 ? "at least " : "", t.weights, p.total, t.weights - p.total, t.others[0] ? "; not known here: " : "", t.others);
+        warn(r,
+             "the %zu tensors beside config.json hold %s%.0f parameters, it describes %.0f: a difference of %.0f%s%s",
+             t.tensors, set->uncounted > 0 ? "at least " : "", t.weights, p.total, t.weights - p.total,
+             t.others[0] ? "; not known here: " : "", t.others);
     if (fabs(t.bytes - p.bytes) > 0.5 || p.bytes_unknown) {
         if (fabs(t.bytes - p.bytes) > 0.001 * t.bytes || p.bytes_unknown)
-            warn(r, "the tensors take %.0f bytes, config.json makes %s%.0f: %s", t.bytes, p.bytes_unknown ? "at least " : "", p.bytes,
+            warn(r, "the tensors take %.0f bytes, config.json makes %s%.0f: %s", t.bytes,
+                 p.bytes_unknown ? "at least " : "", p.bytes,
                  same ? "counted as the headers say" : "counted as config.json says");
         if (same && store_as_found(r, &t) != 0)
             return -1;
     }
     if (same)
-        note(r, "checked against the headers: %.0f parameters in %zu tensors, %.0f bytes", t.weights, t.tensors, t.bytes);
+        note(r, "checked against the headers: %.0f parameters in %zu tensors, %.0f bytes", t.weights, t.tensors,
+             t.bytes);
     tell_aside(r, &t);
     return r->failed ? -1 : 0;
 }

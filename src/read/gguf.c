@@ -8,12 +8,20 @@
 #include <string.h>
 
 enum {
-    VERSION_LEAST = 2, VERSION_MOST = 3,
-    VALUES_MAX = 2048, LIST_MAX = 4096, TEXT_KEPT = 255, KEY_MAX = 255, NEST_MAX = 8,
-    TENSORS_MAX = 1 << 17, ALIGNMENT_PRESET = 32, ALIGNMENT_MAX = 1 << 20
+    VERSION_LEAST = 2,
+    VERSION_MOST = 3,
+    VALUES_MAX = 2048,
+    LIST_MAX = 4096,
+    TEXT_KEPT = 255,
+    KEY_MAX = 255,
+    NEST_MAX = 8,
+    TENSORS_MAX = 1 << 17,
+    ALIGNMENT_PRESET = 32,
+    ALIGNMENT_MAX = 1 << 20
 };
 #define HEADER_MAX (UINT64_C(256) << 20) /* the longest known, a 256k-word tokeniser, takes 20 MB */
 #define ELEMENTS_MAX (UINT64_C(1) << 50)
+#define BYTES_MAX (UINT64_C(1) << 60)
 
 /* Types of metadata values, in the order of their numbers. */
 enum { TYPE_BOOL = 7, TYPE_STRING = 8, TYPE_ARRAY = 9, TYPE_COUNT = 13 };
@@ -29,7 +37,7 @@ typedef struct cursor {
     gguf_value **last_value;
     size_t value_count;
     gguf_chunk **last_chunk;
-    char *room;      /* for names */
+    char *room; /* for names */
     size_t room_left;
     const char *what; /* what is being read, for messages */
 } cursor;
@@ -56,7 +64,8 @@ static int cut_short(cursor *c, uint64_t needed) {
     if (c->s->failure)
         return roof_fail(c->error, ROOF_EIO, "cannot read the GGUF header: %s", strerror(c->s->failure));
     uint64_t left = c->at < c->s->size ? c->s->size - c->at : 0;
-    return refuse(c, c->s->size, "truncated at byte %" PRIu64 ": %s needs %" PRIu64 " bytes, %" PRIu64 " are left", c->s->size, c->what, needed, left);
+    return refuse(c, c->s->size, "truncated at byte %" PRIu64 ": %s needs %" PRIu64 " bytes, %" PRIu64 " are left",
+                  c->s->size, c->what, needed, left);
 }
 
 static int take(cursor *c, void *out, size_t n) {
@@ -84,7 +93,9 @@ static int skip(cursor *c, uint64_t n) {
     if (n > c->s->size - c->at) /* `at` never passes the end */
         return cut_short(c, n);
     c->at += n;
-    return c->at <= HEADER_MAX ? 0 : refuse(c, c->at, "metadata of more than %" PRIu64 " bytes is no GGUF header known here", HEADER_MAX);
+    return c->at <= HEADER_MAX
+               ? 0
+               : refuse(c, c->at, "metadata of more than %" PRIu64 " bytes is no GGUF header known here", HEADER_MAX);
 }
 
 static char *keep_name(cursor *c, const char *text, size_t n) {
@@ -127,13 +138,22 @@ static double number_of(unsigned type, const unsigned char *bytes) {
     double wide;
     uint32_t low = (uint32_t)u;
     switch (type) {
-    case 1: return (int8_t)u;
-    case 3: return (int16_t)u;
-    case 5: return (int32_t)u;
-    case 6: memcpy(&single, &low, sizeof single); return (double)single;
-    case 11: return (double)(int64_t)u;
-    case 12: memcpy(&wide, &u, sizeof wide); return wide;
-    default: return (double)u;
+    case 1:
+        return (int8_t)u;
+    case 3:
+        return (int16_t)u;
+    case 5:
+        return (int32_t)u;
+    case 6:
+        memcpy(&single, &low, sizeof single);
+        return (double)single;
+    case 11:
+        return (double)(int64_t)u;
+    case 12:
+        memcpy(&wide, &u, sizeof wide);
+        return wide;
+    default:
+        return (double)u;
     }
 }
 
@@ -177,7 +197,8 @@ static int take_list(cursor *c, unsigned type, gguf_value *value) {
     return 0;
 }
 
-/* One array: kept in `value` when that is not NULL, else walked over. Arrays of arrays are walked over, level by level. */
+/* One array: kept in `value` when that is not NULL, else walked over. Arrays of arrays are walked over, level by level.
+ */
 static int take_array(cursor *c, gguf_value *value, int depth) {
     unsigned type;
     uint64_t at = c->at, count;
@@ -188,8 +209,9 @@ static int take_array(cursor *c, gguf_value *value, int depth) {
     unsigned least = type == TYPE_STRING ? 8 : type == TYPE_ARRAY ? 12 : widths[type];
     uint64_t left = c->s->size - c->at;
     if (count > left / least)
-        return refuse(c, at, "truncated at byte %" PRIu64 ": %s is an array of %" PRIu64 " elements, %" PRIu64 " bytes are left", c->s->size, c->what,
-                      count, left);
+        return refuse(
+            c, at, "truncated at byte %" PRIu64 ": %s is an array of %" PRIu64 " elements, %" PRIu64 " bytes are left",
+            c->s->size, c->what, count, left);
     if (value) {
         value->is_array = true;
         value->count = count;
@@ -273,8 +295,10 @@ static int check_magic(cursor *c, uint64_t counts[2]) {
         return -1;
     }
     if (version < VERSION_LEAST || version > VERSION_MOST) {
-        roof_fail(c->error, ROOF_EUNSUPPORTED, "GGUF version %" PRIu32 ": versions %d and %d are read", version, VERSION_LEAST, VERSION_MOST);
-        roof_hint(c->error, version == 1 ? "convert the model anew with llama.cpp's convert_hf_to_gguf.py" : "a newer roofline may read it");
+        roof_fail(c->error, ROOF_EUNSUPPORTED, "GGUF version %" PRIu32 ": versions %d and %d are read", version,
+                  VERSION_LEAST, VERSION_MOST);
+        roof_hint(c->error, version == 1 ? "convert the model anew with llama.cpp's convert_hf_to_gguf.py"
+                                         : "a newer roofline may read it");
         return -1;
     }
     return take_u64(c, &counts[0]) != 0 || take_u64(c, &counts[1]) != 0 ? -1 : 0;
@@ -286,7 +310,8 @@ static int take_shape(cursor *c, gguf_tensor *t) {
     if (take_u32(c, &rank) != 0)
         return -1;
     if (rank > GGUF_RANK_MAX)
-        return refuse(c, at, "tensor '%s' has %" PRIu32 " dimensions; ggml has at most %d", t->name, rank, GGUF_RANK_MAX);
+        return refuse(c, at, "tensor '%s' has %" PRIu32 " dimensions; ggml has at most %d", t->name, rank,
+                      GGUF_RANK_MAX);
     t->rank = rank;
     t->elements = 1;
     for (unsigned i = 0; i < GGUF_RANK_MAX; i++)
@@ -304,12 +329,14 @@ static int take_shape(cursor *c, gguf_tensor *t) {
 static int size_tensor(cursor *c, gguf_tensor *t, uint32_t number, uint64_t at) {
     t->type = gguf_type_at(number);
     if (!t->type)
-        return refuse(c, at, "tensor '%s' has type %" PRIu32 ", which ggml did not define when this version was made", t->name, number);
+        return refuse(c, at, "tensor '%s' has type %" PRIu32 ", which ggml did not define when this version was made",
+                      t->name, number);
     if (t->type->removed)
-        return refuse(c, at, "tensor '%s' has type %s (%" PRIu32 "), which ggml has removed: convert the model anew", t->name, t->type->name, number);
+        return refuse(c, at, "tensor '%s' has type %s (%" PRIu32 "), which ggml has removed: convert the model anew",
+                      t->name, t->type->name, number);
     if (t->shape[0] % t->type->block != 0)
-        return refuse(c, at, "tensor '%s' has rows of %" PRIu64 " elements: type %s stores blocks of %u", t->name, t->shape[0], t->type->name,
-                      t->type->block);
+        return refuse(c, at, "tensor '%s' has rows of %" PRIu64 " elements: type %s stores blocks of %u", t->name,
+                      t->shape[0], t->type->name, t->type->block);
     t->bytes = t->elements / t->type->block * t->type->bytes;
     return 0;
 }
@@ -327,7 +354,10 @@ static int take_tensor(cursor *c, gguf_tensor *t) {
     if (!t->name)
         return no_memory(c);
     at = c->at;
-    return take_shape(c, t) != 0 || take_u32(c, &number) != 0 || take_u64(c, &t->offset) != 0 || size_tensor(c, t, number, at) != 0 ? -1 : 0;
+    return take_shape(c, t) != 0 || take_u32(c, &number) != 0 || take_u64(c, &t->offset) != 0 ||
+                   size_tensor(c, t, number, at) != 0
+               ? -1
+               : 0;
 }
 
 static gguf_tensor *next_slot(cursor *c) {
@@ -344,7 +374,8 @@ static uint64_t padded(const cursor *c, uint64_t n) {
     return (n + c->alignment - 1) / c->alignment * c->alignment;
 }
 
-/* ggml lays tensors one behind the other and refuses files that do not (gguf_init_from_file_impl in ggml/src/gguf.cpp). */
+/* ggml lays tensors one behind the other and refuses files that do not (gguf_init_from_file_impl in ggml/src/gguf.cpp).
+ */
 static int check_data(cursor *c) {
     uint64_t start = padded(c, c->at), expected = 0, size = c->s->size;
     const gguf_chunk *chunk = c->out->chunks;
@@ -352,13 +383,17 @@ static int check_data(cursor *c) {
     c->out->data_missing = c->out->tensor_count > 0 && size <= start;
     for (const gguf_tensor *t; (t = gguf_next(&chunk, &index));) {
         if (t->offset != expected)
-            return refuse(c, start, "tensor '%s' is said to begin at %" PRIu64 " of the data; the one before it ends at %" PRIu64, t->name, t->offset,
-                          expected);
+            return refuse(c, c->at,
+                          "tensor '%s' is said to begin at %" PRIu64 " of the data; the one before it ends at %" PRIu64,
+                          t->name, t->offset, expected);
         uint64_t left = size > start && size - start > expected ? size - start - expected : 0;
         if (t->bytes > left && !c->out->data_missing)
-            return refuse(c, size, "truncated at byte %" PRIu64 ": tensor '%s' needs %" PRIu64 " bytes, %" PRIu64 " are left", size, t->name, t->bytes,
-                          left);
+            return refuse(c, size,
+                          "truncated at byte %" PRIu64 ": tensor '%s' needs %" PRIu64 " bytes, %" PRIu64 " are left",
+                          size, t->name, t->bytes, left);
         expected = padded(c, expected + t->bytes);
+        if (expected > BYTES_MAX)
+            return refuse(c, c->at, "the tensors take more than 2^60 bytes");
     }
     return 0;
 }
@@ -367,7 +402,8 @@ static int take_alignment(cursor *c) {
     double alignment = gguf_number(c->out, "general.alignment", ALIGNMENT_PRESET);
     c->alignment = alignment >= 1 && alignment <= ALIGNMENT_MAX ? (uint64_t)alignment : 0;
     if (c->alignment == 0 || (c->alignment & (c->alignment - 1)) != 0)
-        return refuse(c, c->at, "key 'general.alignment' is %g: it must be a power of two up to %d", alignment, ALIGNMENT_MAX);
+        return refuse(c, c->at, "key 'general.alignment' is %g: it must be a power of two up to %d", alignment,
+                      ALIGNMENT_MAX);
     return 0;
 }
 
@@ -392,7 +428,8 @@ static int take_tensors(cursor *c, uint64_t count) {
 int gguf_read(source *s, arena *memory, gguf *out, roof_error *error) {
     uint64_t counts[2]; /* tensors, keys */
     *out = (gguf){0};
-    cursor c = {.s = s, .memory = memory, .out = out, .error = error, .last_value = &out->values, .last_chunk = &out->chunks};
+    cursor c = {
+        .s = s, .memory = memory, .out = out, .error = error, .last_value = &out->values, .last_chunk = &out->chunks};
     if (check_magic(&c, counts) != 0)
         return -1;
     for (; counts[1] > 0; counts[1]--)

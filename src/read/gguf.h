@@ -1,4 +1,5 @@
-/* What a GGUF file says before its weights begin: metadata and the table of tensors. gguf.c fills it and judges nothing. */
+/* What a GGUF file says before its weights begin: metadata and the table of tensors. gguf.c fills it and judges
+ * nothing. */
 #ifndef ROOFLINE_READ_GGUF_H
 #define ROOFLINE_READ_GGUF_H
 
@@ -8,10 +9,10 @@
 
 /* A ggml type: `block` elements of a row take `bytes` bytes. */
 typedef struct gguf_type {
-    const char *name;  /* "q4_k" */
+    const char *name; /* "q4_k" */
     unsigned block, bytes;
-    roof_dtype dtype;  /* what its elements are most like */
-    bool removed;      /* the number once had a meaning; ggml reads it no more */
+    roof_dtype dtype; /* what its elements are most like */
+    bool removed;     /* the number once had a meaning; ggml reads it no more */
 } gguf_type;
 
 enum { GGUF_TYPE_COUNT = 43, GGUF_RANK_MAX = 4, GGUF_NAME_MAX = 64 };
@@ -33,7 +34,7 @@ typedef struct gguf_tensor {
     uint64_t shape[GGUF_RANK_MAX]; /* [0] varies fastest: the inputs of a matrix */
     unsigned rank;
     const gguf_type *type;
-    uint64_t offset;   /* from the start of the data section */
+    uint64_t offset; /* from the start of the data section */
     uint64_t elements, bytes;
 } gguf_tensor;
 
@@ -45,18 +46,18 @@ typedef struct gguf_chunk {
 } gguf_chunk;
 
 typedef struct gguf {
-    gguf_value *values;      /* in file order */
+    gguf_value *values; /* in file order */
     gguf_chunk *chunks;
     uint64_t tensor_count, tokens; /* tokens: entries of the vocabulary, 0: none in the file */
-    bool data_missing;       /* the file ends where the weights would begin */
+    bool data_missing;             /* the file ends where the weights would begin */
 } gguf;
 
 /* Read one file. All that is kept lives in `memory`. -1 with the error filled: offset is the byte it is about. */
 int gguf_read(source *s, arena *memory, gguf *out, roof_error *error);
 
-const gguf_value *gguf_find(const gguf *g, const char *key);                     /* NULL */
+const gguf_value *gguf_find(const gguf *g, const char *key); /* NULL */
 double gguf_number(const gguf *g, const char *key, double otherwise);
-const gguf_tensor *gguf_next(const gguf_chunk **chunk, size_t *index);            /* NULL past the last */
+const gguf_tensor *gguf_next(const gguf_chunk **chunk, size_t *index); /* NULL past the last */
 
 /* A whole model: every part of a split file beside `path`. gguf_model.c. `path` may be NULL for bytes in memory. */
 roof_model_file *gguf_read_model(source *s, const char *path, roof_error *error);

@@ -14,46 +14,96 @@ typedef struct architecture {
 } architecture;
 
 static const architecture architectures[] = {
-    {"llama", "llama", "mixtral"}, {"mistral3", "mistral", "mixtral"}, {"llama4", "llama4_text", NULL},
-    {"qwen", "qwen", NULL}, {"qwen2", "qwen2", NULL}, {"qwen2vl", "qwen2", NULL}, {"qwen2moe", "qwen2_moe", NULL},
-    {"qwen3", "qwen3", NULL}, {"qwen3vl", "qwen3", NULL}, {"qwen3moe", "qwen3_moe", NULL}, {"qwen3vlmoe", "qwen3_moe", NULL},
-    {"gemma", "gemma", NULL}, {"gemma2", "gemma2", NULL}, {"gemma3", "gemma3_text", NULL},
-    {"phi2", "phi", NULL}, {"phi3", "phi3", NULL}, {"phimoe", "phimoe", NULL},
-    {"falcon", "falcon", NULL}, {"gpt2", "gpt2", NULL}, {"gptj", "gptj", NULL}, {"gptneox", "gpt_neox", NULL}, {"mpt", "mpt", NULL},
-    {"starcoder", "gpt_bigcode", NULL}, {"starcoder2", "starcoder2", NULL}, {"bloom", "bloom", NULL}, {"stablelm", "stablelm", NULL},
-    {"baichuan", "baichuan", NULL}, {"xverse", "xverse", NULL}, {"internlm2", "internlm2", NULL}, {"minicpm", "minicpm", NULL},
-    {"chatglm", "chatglm", NULL}, {"glm4", "glm4", NULL}, {"glm4moe", "glm4_moe", NULL},
-    {"command-r", "cohere", NULL}, {"cohere2", "cohere2", NULL}, {"dbrx", "dbrx", NULL}, {"nemotron", "nemotron", NULL},
-    {"olmo", "olmo", NULL}, {"olmo2", "olmo2", NULL}, {"olmoe", "olmoe", NULL}, {"granite", "granite", NULL}, {"granitemoe", "granitemoe", NULL},
-    {"smollm3", "smollm3", NULL}, {"deepseek", "deepseek", NULL}, {"deepseek2", "deepseek_v2", NULL}, {"gpt-oss", "gpt_oss", NULL},
-    {"minimax-m2", "minimax_m2", NULL}, {"lfm2", "llama", NULL},
+    {"llama", "llama", "mixtral"},
+    {"mistral3", "mistral", "mixtral"},
+    {"llama4", "llama4_text", NULL},
+    {"qwen", "qwen", NULL},
+    {"qwen2", "qwen2", NULL},
+    {"qwen2vl", "qwen2", NULL},
+    {"qwen2moe", "qwen2_moe", NULL},
+    {"qwen3", "qwen3", NULL},
+    {"qwen3vl", "qwen3", NULL},
+    {"qwen3moe", "qwen3_moe", NULL},
+    {"qwen3vlmoe", "qwen3_moe", NULL},
+    {"gemma", "gemma", NULL},
+    {"gemma2", "gemma2", NULL},
+    {"gemma3", "gemma3_text", NULL},
+    {"phi2", "phi", NULL},
+    {"phi3", "phi3", NULL},
+    {"phimoe", "phimoe", NULL},
+    {"falcon", "falcon", NULL},
+    {"gpt2", "gpt2", NULL},
+    {"gptj", "gptj", NULL},
+    {"gptneox", "gpt_neox", NULL},
+    {"mpt", "mpt", NULL},
+    {"starcoder", "gpt_bigcode", NULL},
+    {"starcoder2", "starcoder2", NULL},
+    {"bloom", "bloom", NULL},
+    {"stablelm", "stablelm", NULL},
+    {"baichuan", "baichuan", NULL},
+    {"xverse", "xverse", NULL},
+    {"internlm2", "internlm2", NULL},
+    {"minicpm", "minicpm", NULL},
+    {"chatglm", "chatglm", NULL},
+    {"glm4", "glm4", NULL},
+    {"glm4moe", "glm4_moe", NULL},
+    {"command-r", "cohere", NULL},
+    {"cohere2", "cohere2", NULL},
+    {"dbrx", "dbrx", NULL},
+    {"nemotron", "nemotron", NULL},
+    {"olmo", "olmo", NULL},
+    {"olmo2", "olmo2", NULL},
+    {"olmoe", "olmoe", NULL},
+    {"granite", "granite", NULL},
+    {"granitemoe", "granitemoe", NULL},
+    {"smollm3", "smollm3", NULL},
+    {"deepseek", "deepseek", NULL},
+    {"deepseek2", "deepseek_v2", NULL},
+    {"gpt-oss", "gpt_oss", NULL},
+    {"minimax-m2", "minimax_m2", NULL},
+    {"lfm2", "llama", NULL},
 };
 
 /* Figures that only change their name. Those of the second half stand only in files of the families that use them. */
-static const struct { const char *suffix, *key; } renamed[] = {
-    {"block_count", NULL}, {"embedding_length", "hidden_size"}, {"attention.head_count", "num_attention_heads"},
-    {"attention.head_count_kv", "num_key_value_heads"}, {"context_length", "max_position_embeddings"},
-    {"expert_count", "num_local_experts"}, {"expert_used_count", "num_experts_per_tok"},
-    {"expert_shared_count", "n_shared_experts"}, {"expert_shared_feed_forward_length", "shared_expert_intermediate_size"},
-    {"leading_dense_block_count", "first_k_dense_replace"}, {"interleave_moe_layer_step", "interleave_moe_layer_step"},
-    {"attention.sliding_window", "sliding_window"}, {"attention.q_lora_rank", "q_lora_rank"}, {"attention.kv_lora_rank", "kv_lora_rank"},
+static const struct {
+    const char *suffix, *key;
+} renamed[] = {
+    {"block_count", NULL},
+    {"embedding_length", "hidden_size"},
+    {"attention.head_count", "num_attention_heads"},
+    {"attention.head_count_kv", "num_key_value_heads"},
+    {"context_length", "max_position_embeddings"},
+    {"expert_count", "num_local_experts"},
+    {"expert_used_count", "num_experts_per_tok"},
+    {"expert_shared_count", "n_shared_experts"},
+    {"expert_shared_feed_forward_length", "shared_expert_intermediate_size"},
+    {"leading_dense_block_count", "first_k_dense_replace"},
+    {"interleave_moe_layer_step", "interleave_moe_layer_step"},
+    {"attention.sliding_window", "sliding_window"},
+    {"attention.q_lora_rank", "q_lora_rank"},
+    {"attention.kv_lora_rank", "kv_lora_rank"},
     {"nextn_predict_layers", "num_nextn_predict_layers"},
 };
 
 /* Looked at by name elsewhere in this file. */
 static const char read_elsewhere[] =
-    "feed_forward_length expert_feed_forward_length attention.key_length attention.value_length attention.key_length_mla "
+    "feed_forward_length expert_feed_forward_length attention.key_length attention.value_length "
+    "attention.key_length_mla "
     "attention.value_length_mla attention.sliding_window_pattern vocab_size rope.dimension_count expert_gating_func";
 /* Change no shape and no cost. */
 static const char harmless[] =
-    "rope.* *_epsilon *epsilon *_scale *softcapping attention.scale attention.max_alibi_bias attention.clamp_kqv attention.causal "
-    "tensor_data_layout use_parallel_residual expert_weights_* expert_group_count expert_group_used_count attention.temperature_* logit_scale "
-    "n_deepstack_layers pooling_type attention.key_length_swa attention.value_length_swa swiglu_clamp* rope_* decoder_start_token_id "
+    "rope.* *_epsilon *epsilon *_scale *softcapping attention.scale attention.max_alibi_bias attention.clamp_kqv "
+    "attention.causal "
+    "tensor_data_layout use_parallel_residual expert_weights_* expert_group_count expert_group_used_count "
+    "attention.temperature_* logit_scale "
+    "n_deepstack_layers pooling_type attention.key_length_swa attention.value_length_swa swiglu_clamp* rope_* "
+    "decoder_start_token_id "
     "attention.output_scale moe_every_n_layers interleave_moe_layer_step max_position_embeddings";
 /* Of these a value that is not 0 means layers that somebody has to understand. */
-static const char structural[] =
-    "ssm.* shortconv.* wkv.* attention.indexer.* *lora_rank* altup* laurel* *shared_kv* embedding_length_* *_block_count* full_attention_interval "
-    "*expert* *sliding_window* *per_layer* *kda* attention.key_length* attention.value_length* features_length posnet.* convnext.* token_shift_count";
+static const char structural[] = "ssm.* shortconv.* wkv.* attention.indexer.* *lora_rank* altup* laurel* *shared_kv* "
+                                 "embedding_length_* *_block_count* full_attention_interval "
+                                 "*expert* *sliding_window* *per_layer* *kda* attention.key_length* "
+                                 "attention.value_length* features_length posnet.* convnext.* token_shift_count";
 
 const gguf_value *arch_value(const gguf_file *f, const char *suffix) {
     char key[128];
@@ -98,7 +148,8 @@ static bool is(const gguf_file *f, const char *arch) {
 
 static const char *model_type(const gguf_file *f, const architecture *a) {
     bool experts = arch_number(f, "expert_count") > 0;
-    /* Since V3 routing is by sigmoid with a correction (expert_gating_func 2); files of before carry the tensor only. */
+    /* Since V3 routing is by sigmoid with a correction (expert_gating_func 2); files of before carry the tensor only.
+     */
     if (is(f, "deepseek2") && (f->facts.router_sigmoid || arch_number(f, "expert_gating_func") == 2))
         return "deepseek_v3";
     if (is(f, "olmo2") && arch_number(f, "attention.sliding_window") > 0)
@@ -113,7 +164,8 @@ static void number(emit *json, const char *key, double value) {
 
 static void emit_widths(emit *json, const gguf_file *f) {
     double key = arch_number(f, "attention.key_length"), value = arch_number(f, "attention.value_length");
-    double key_mla = arch_number(f, "attention.key_length_mla"), value_mla = arch_number(f, "attention.value_length_mla");
+    double key_mla = arch_number(f, "attention.key_length_mla"),
+           value_mla = arch_number(f, "attention.value_length_mla");
     double rope = arch_number(f, "rope.dimension_count");
     if (arch_number(f, "attention.kv_lora_rank") <= 0) {
         number(json, "head_dim", key);
@@ -200,7 +252,8 @@ static int check_keys(reader *r, const gguf_file *f) {
         if (known || (!value->text && !value->is_array && value->number == 0))
             continue;
         if (match_list(structural, suffix))
-            return fail_at(r, ROOF_EUNSUPPORTED, NULL, "key '%.80s' changes the architecture in a way this version does not know", value->key);
+            return fail_at(r, ROOF_EUNSUPPORTED, NULL,
+                           "key '%.80s' changes the architecture in a way this version does not know", value->key);
         warn(r, "key '%.80s' is not known here and taken as harmless", value->key);
     }
     return r->failed ? -1 : 0;
@@ -208,9 +261,14 @@ static int check_keys(reader *r, const gguf_file *f) {
 
 static int check_needed(reader *r, const gguf_file *f) {
     static const char *const needed[] = {"embedding_length", "attention.head_count"};
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (!arch_value(f, needed[i]))
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        const gguf_value *value = arch_value(f, needed[i]);
+        if (!value)
             return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.%s' is missing", f->arch, needed[i]);
+        if (!(arch_number(f, needed[i]) >= 1))
+            return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.%s' is %s", f->arch, needed[i],
+                           value->text ? "a string, not a number" : "0");
+    }
     return 0;
 }
 
@@ -247,4 +305,19 @@ const char *gguf_config(reader *r, gguf_file *file) {
     if (emit_finish(&json) != 0)
         fail_at(r, ROOF_EFORMAT, NULL, "metadata too long to read");
     return r->failed ? NULL : config;
+}
+
+void gguf_own_words(const gguf_file *file, roof_error *error) {
+    for (size_t i = 0; error && i < sizeof renamed / sizeof renamed[0]; i++) {
+        char quoted[64], what[sizeof error->what];
+        if (!renamed[i].key)
+            continue;
+        snprintf(quoted, sizeof quoted, "'%s'", renamed[i].key);
+        const char *at = strstr(error->what, quoted);
+        if (!at)
+            continue;
+        snprintf(what, sizeof what, "%.*s'%.40s.%s'%s", (int)(at - error->what), error->what, file->arch,
+                 renamed[i].suffix, at + strlen(quoted));
+        memcpy(error->what, what, sizeof what);
+    }
 }

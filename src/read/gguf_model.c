@@ -52,7 +52,8 @@ static int read_part(source *s, const char *path, arena *memory, gguf *out, roof
 
 static int missing_part(roof_error *error, const char *path, unsigned parts) {
     const char *name = strrchr(path, '/');
-    roof_fail(error, ROOF_ENOTFOUND, "part '%.150s' of %u is missing: all parts of a split GGUF must be in one folder", name ? name + 1 : path, parts);
+    roof_fail(error, ROOF_ENOTFOUND, "part '%.150s' of %u is missing: all parts of a split GGUF must be in one folder",
+              name ? name + 1 : path, parts);
     return -1;
 }
 
@@ -80,8 +81,9 @@ static int read_parts(source *s, const char *path, arena *memory, gguf *out, roo
             append_chunks(out, &one);
     }
     if (tensors >= 0 && tensors != (double)out->tensor_count)
-        return roof_fail(error, ROOF_EFORMAT, "the %u parts hold %" PRIu64 " tensors, and split.tensors.count says %.0f", count, out->tensor_count,
-                         tensors);
+        return roof_fail(error, ROOF_EFORMAT,
+                         "the %u parts hold %" PRIu64 " tensors, and split.tensors.count says %.0f", count,
+                         out->tensor_count, tensors);
     return 0;
 }
 
@@ -126,14 +128,16 @@ static int check_names(reader *r, const gguf *g) {
 }
 
 static int find_arch(reader *r, gguf_file *file) {
-    const gguf_value *type = gguf_find(&file->header, "general.type"), *arch = gguf_find(&file->header, "general.architecture");
+    const gguf_value *type = gguf_find(&file->header, "general.type"),
+                     *arch = gguf_find(&file->header, "general.architecture");
     if (type && type->text && strcmp(type->text, "model") != 0)
         return fail_at(r, ROOF_EUNSUPPORTED, NULL, "the GGUF holds no model: its general.type is '%.40s'", type->text);
     if (!arch || !arch->text || !*arch->text)
         return fail_at(r, ROOF_EFORMAT, NULL, "key 'general.architecture' is missing");
     file->arch = arch->text;
     if (strcmp(file->arch, "clip") == 0) {
-        fail_at(r, ROOF_EUNSUPPORTED, NULL, "the GGUF holds the projector of a vision or audio model, not the language model");
+        fail_at(r, ROOF_EUNSUPPORTED, NULL,
+                "the GGUF holds the projector of a vision or audio model, not the language model");
         roof_hint(r->error, "name the GGUF of the model it belongs to");
         return -1;
     }
@@ -146,7 +150,8 @@ static int find_layers(reader *r, gguf_file *file) {
     if (!arch_value(file, "block_count"))
         return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.block_count' is missing", file->arch);
     if (!(blocks >= 1 && blocks <= LAYERS_MAX && blocks == floor(blocks)))
-        return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.block_count' is %g: it must be a whole number from 1 to %d", file->arch, blocks, LAYERS_MAX);
+        return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.block_count' is %g: it must be a whole number from 1 to %d",
+                       file->arch, blocks, LAYERS_MAX);
     file->layers = beside > 0 && beside < blocks && strcmp(file->arch, "glm4moe") == 0 ? blocks - beside : blocks;
     return 0;
 }
@@ -162,7 +167,8 @@ static double of_layer(const gguf_file *f, const char *suffix, size_t layer, dou
 static void set_heads(const gguf_file *f, size_t index, roof_attention_block *a) {
     if (a->kind == ROOF_ATTENTION_NONE || a->kind == ROOF_ATTENTION_LATENT)
         return;
-    double heads = of_layer(f, "attention.head_count", index, a->heads), kv = of_layer(f, "attention.head_count_kv", index, a->kv_heads);
+    double heads = of_layer(f, "attention.head_count", index, a->heads),
+           kv = of_layer(f, "attention.head_count_kv", index, a->kv_heads);
     double value = arch_number(f, "attention.value_length");
     if (heads <= 0 || kv <= 0) {
         *a = (roof_attention_block){.kind = ROOF_ATTENTION_NONE};
@@ -188,9 +194,25 @@ static bool is_gated(const gguf_layer *t, roof_role up, roof_role down) {
     return t->role[up].weights > 1.5 * t->role[down].weights;
 }
 
+/* Matrices that the architecture has and the table lacks, or the other way round. */
+static int check_matrices(reader *r, const gguf_file *f, const gguf_layer *t, size_t index, const roof_layer *base) {
+    bool attends = base->attention.kind != ROOF_ATTENTION_NONE;
+    roof_role up = t->experts > 0 ? ROOF_ROLE_EXPERTS_UP : ROOF_ROLE_UP,
+              down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
+    if (attends && (t->role[ROOF_ROLE_QKV].weights <= 0 || t->role[ROOF_ROLE_OUTPUT].weights <= 0))
+        return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu lacks matrices of its attention", index);
+    if (base->mlp.kind == ROOF_MLP_NONE)
+        return 0;
+    if (t->role[down].weights <= 0 || is_gated(t, up, down) != base->mlp.gated)
+        return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu has not the feed-forward matrices of a '%.40s' model", index,
+                       f->arch);
+    return 0;
+}
+
 static void set_mlp(const gguf_file *f, const gguf_layer *t, roof_mlp_block *mlp) {
     double top_k = mlp->top_k > 0 ? mlp->top_k : arch_number(f, "expert_used_count");
-    roof_role up = t->experts > 0 ? ROOF_ROLE_EXPERTS_UP : ROOF_ROLE_UP, down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
+    roof_role up = t->experts > 0 ? ROOF_ROLE_EXPERTS_UP : ROOF_ROLE_UP,
+              down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
     *mlp = (roof_mlp_block){.kind = ROOF_MLP_NONE};
     if (t->role[down].weights <= 0)
         return;
@@ -229,13 +251,15 @@ static int set_layer(reader *r, const gguf_file *f, size_t index, roof_layer *la
             layer->format[role] = unknown_format();
         return 0;
     }
+    if (check_matrices(r, f, t, index, layer) != 0)
+        return -1;
     set_attention(t, &layer->attention);
     set_mlp(f, t, &layer->mlp);
     layer->norms = t->norms;
     set_formats(r, t, layer);
     if (layer->mlp.kind == ROOF_MLP_MOE && !(layer->mlp.top_k >= 1 && layer->mlp.top_k <= layer->mlp.experts))
-        return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu has %.0f experts, and key '%.40s.expert_used_count' is %g", index, layer->mlp.experts, f->arch,
-                       layer->mlp.top_k);
+        return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu has %.0f experts, and key '%.40s.expert_used_count' is %g",
+                       index, layer->mlp.experts, f->arch, layer->mlp.top_k);
     return r->failed ? -1 : 0;
 }
 
@@ -294,14 +318,17 @@ static int check_totals(reader *r, const gguf_file *f, const roof_model *model) 
     roof_parameters p = roof_model_parameters(model, &plan);
     double off = t->weights - p.total, bytes_off = t->bytes - p.bytes;
     if (fabs(off) > 0.01 * t->weights)
-        return fail_at(r, ROOF_EUNSUPPORTED, NULL, "the tensors hold %.0f weights, the metadata of '%.40s' describes %.0f%s%.100s", t->weights, f->arch,
-                       p.total, t->unknown > 0 ? ": not known here are " : "", t->unknown_names);
+        return fail_at(r, ROOF_EUNSUPPORTED, NULL,
+                       "the tensors hold %.0f weights, the metadata of '%.40s' describes %.0f%s%.100s", t->weights,
+                       f->arch, p.total, t->unknown > 0 ? ": not known here are " : "", t->unknown_names);
     if (off != 0)
-        warn(r, "the tensors hold %.0f weights, the model described by the metadata %.0f: a difference of %.0f%s%s", t->weights, p.total, off,
-             t->unknown > 0 ? "; not known here: " : "", t->unknown_names);
+        warn(r, "the tensors hold %.0f weights, the model described by the metadata %.0f: a difference of %.0f%s%s",
+             t->weights, p.total, off, t->unknown > 0 ? "; not known here: " : "", t->unknown_names);
     if (off == 0 && fabs(bytes_off) > 0.5)
-        warn(r, "the tensors take %.0f bytes, the model as judged %.0f: a difference of %.0f", t->bytes, p.bytes, bytes_off);
-    note(r, "weights: %.0f in %zu tensors, %.0f bytes, %.4f bits each", t->weights, t->tensors, t->bytes, 8 * t->bytes / t->weights);
+        warn(r, "the tensors take %.0f bytes, the model as judged %.0f: a difference of %.0f", t->bytes, p.bytes,
+             bytes_off);
+    note(r, "weights: %.0f in %zu tensors, %.0f bytes, %.4f bits each", t->weights, t->tensors, t->bytes,
+         8 * t->bytes / t->weights);
     return 0;
 }
 
@@ -312,16 +339,21 @@ static void tell(reader *r, const gguf_file *f, const roof_model *model) {
     if (f->facts.tensors == 0)
         warn(r, "the file has no tensors: shapes are known, the bytes of the weights are not");
     if (f->no_mlp || f->no_vocab)
-        warn(r, "nothing in the file says %s: %s not counted", f->no_mlp ? "how wide the feed-forward blocks are" : "how long the vocabulary is",
-             f->no_mlp && f->no_vocab ? "they and the vocabulary are" : f->no_mlp ? "they are" : "embedding and head are");
+        warn(r, "nothing in the file says %s: %s not counted",
+             f->no_mlp ? "how wide the feed-forward blocks are" : "how long the vocabulary is",
+             f->no_mlp && f->no_vocab ? "they and the vocabulary are"
+             : f->no_mlp              ? "they are"
+                                      : "embedding and head are");
     if (quiet > 0 && f->facts.tensors == 0)
-        warn(r, "%.0f of %.0f layers have no KV heads: they keep no cache, and what they do instead is not counted", quiet, f->layers);
+        warn(r, "%.0f of %.0f layers have no KV heads: they keep no cache, and what they do instead is not counted",
+             quiet, f->layers);
     if (f->header.data_missing)
         warn(r, "the data section is missing: the file holds a header without its weights");
     if (f->facts.skipped > 0)
         note(r, "tables of rotary factors (%.0f elements) are not counted as weights", f->facts.skipped);
     if (f->facts.prediction > 0)
-        note(r, "blocks behind the last layer predict further tokens: %.0f weights, listed beside the model", f->facts.prediction);
+        note(r, "blocks behind the last layer predict further tokens: %.0f weights, listed beside the model",
+             f->facts.prediction);
 }
 
 static void name_model(reader *r, const gguf_file *f, roof_model *model) {
@@ -370,8 +402,10 @@ static roof_model_file *read_as_config(reader *r, gguf_file *file) {
     if (!config)
         return NULL;
     roof_model_file *model = roof_read_config(config, strlen(config), NULL, 0, r->error);
-    if (!model && r->error)
+    if (!model) {
         r->error->offset = r->error->line = -1; /* places in a text nobody wrote */
+        gguf_own_words(file, r->error);
+    }
     return model;
 }
 

@@ -6,7 +6,12 @@
 #include "read/storage.h"
 
 typedef enum fact {
-    FACT_QKV_BIAS = 1, FACT_OUT_BIAS = 2, FACT_MLP_BIAS = 4, FACT_SINKS = 8, FACT_ROUTER_BIAS = 16, FACT_SHARED_GATE = 32
+    FACT_QKV_BIAS = 1,
+    FACT_OUT_BIAS = 2,
+    FACT_MLP_BIAS = 4,
+    FACT_SINKS = 8,
+    FACT_ROUTER_BIAS = 16,
+    FACT_SHARED_GATE = 32
 } fact;
 
 /* What the tensors say of one layer. */
@@ -32,10 +37,10 @@ typedef struct gguf_facts {
 
 /* A header and what it is about. */
 typedef struct gguf_file {
-    gguf header;       /* of the part with the metadata; its tensors are those of all parts */
+    gguf header; /* of the part with the metadata; its tensors are those of all parts */
     const char *arch;
     gguf_facts facts;
-    double layers;     /* blocks that every token passes */
+    double layers;         /* blocks that every token passes */
     bool no_mlp, no_vocab; /* nothing says how wide the MLP, how long the vocabulary is */
 } gguf_file;
 
@@ -47,5 +52,8 @@ double arch_number(const gguf_file *f, const char *suffix);
 int gguf_facts_read(reader *r, gguf_file *file);
 /* gguf_config.c: the metadata as the config.json that a model of this architecture would have. NULL: error filled. */
 const char *gguf_config(reader *r, gguf_file *file);
+
+/* An error of the config reader, its key named as the GGUF names it. */
+void gguf_own_words(const gguf_file *file, roof_error *error);
 
 #endif

@@ -15,11 +15,13 @@ typedef struct tensor_row {
 
 static const tensor_row rows[] = {
     {"attn_q.weight attn_k.weight attn_v.weight attn_qkv.weight attn_gate.weight", ROOF_ROLE_QKV, 0},
-    {"attn_q_a.weight attn_q_b.weight attn_kv_a_mqa.weight attn_kv_b.weight attn_k_b.weight attn_v_b.weight", ROOF_ROLE_QKV, 0},
+    {"attn_q_a.weight attn_q_b.weight attn_kv_a_mqa.weight attn_kv_b.weight attn_k_b.weight attn_v_b.weight",
+     ROOF_ROLE_QKV, 0},
     {"attn_output.weight", ROOF_ROLE_OUTPUT, 0},
     {"ffn_gate.weight ffn_up.weight", ROOF_ROLE_UP, 0},
     {"ffn_down.weight", ROOF_ROLE_DOWN, 0},
-    {"ffn_gate_exps.weight ffn_up_exps.weight ffn_gate_up_exps.weight ffn_gate.*.weight ffn_up.*.weight", ROOF_ROLE_EXPERTS_UP, 0},
+    {"ffn_gate_exps.weight ffn_up_exps.weight ffn_gate_up_exps.weight ffn_gate.*.weight ffn_up.*.weight",
+     ROOF_ROLE_EXPERTS_UP, 0},
     {"ffn_down_exps.weight ffn_down.*.weight", ROOF_ROLE_EXPERTS_DOWN, 0},
     {"ffn_gate_shexp.weight ffn_up_shexp.weight", ROOF_ROLE_SHARED_UP, 0},
     {"ffn_down_shexp.weight", ROOF_ROLE_SHARED_DOWN, 0},
@@ -28,14 +30,16 @@ static const tensor_row rows[] = {
     {"ssm_* shortconv.* time_mix_* channel_mix_*", ROOF_ROLE_STATE, 0},
     {"attn_q.bias attn_k.bias attn_v.bias attn_qkv.bias", VECTOR, FACT_QKV_BIAS},
     {"attn_output.bias", VECTOR, FACT_OUT_BIAS},
-    {"ffn_gate.bias ffn_up.bias ffn_down.bias ffn_gate_exps.bias ffn_up_exps.bias ffn_down_exps.bias", VECTOR, FACT_MLP_BIAS},
+    {"ffn_gate.bias ffn_up.bias ffn_down.bias ffn_gate_exps.bias ffn_up_exps.bias ffn_down_exps.bias", VECTOR,
+     FACT_MLP_BIAS},
     {"exp_probs_b.bias exp_probs_b ffn_gate_inp.bias", VECTOR, FACT_ROUTER_BIAS},
     {"attn_sinks.weight attn_sinks", VECTOR, FACT_SINKS},
     {"attn_q_norm.weight", Q_NORM, 0},
     {"attn_k_norm.weight", K_NORM, 0},
     {"attn_q_a_norm.weight attn_kv_a_norm.weight *_norm.bias *_norm_2.bias", VECTOR, 0},
     {"attn_norm.weight attn_norm_2.weight ffn_norm.weight post_attention_norm.weight post_ffw_norm.weight "
-     "layer_output_norm.weight attn_output_norm.weight attn_post_norm.weight ffn_post_norm.weight", NORM, 0},
+     "layer_output_norm.weight attn_output_norm.weight attn_post_norm.weight ffn_post_norm.weight",
+     NORM, 0},
     {"attn_rot_embd* rope_freqs* rope_factors_*", COMPUTED, 0},
 };
 
@@ -60,13 +64,18 @@ static void remember_unknown(gguf_facts *facts, const gguf_tensor *t) {
 static void add_widths(gguf_layer *layer, int role, const gguf_tensor *t) {
     double inputs = (double)t->shape[0];
     switch (role) {
-    case ROOF_ROLE_DOWN: layer->width = inputs; break;
-    case ROOF_ROLE_SHARED_DOWN: layer->shared_width = inputs; break;
+    case ROOF_ROLE_DOWN:
+        layer->width = inputs;
+        break;
+    case ROOF_ROLE_SHARED_DOWN:
+        layer->shared_width = inputs;
+        break;
     case ROOF_ROLE_EXPERTS_DOWN: /* stacked, or a tensor an expert in files of before April 2024 */
         layer->expert_width = inputs;
         layer->experts += (double)t->shape[2];
         break;
-    default: break;
+    default:
+        break;
     }
 }
 

@@ -3,7 +3,8 @@
  * (github.com/ggml-org/llama.cpp). */
 #include "read/gguf.h"
 
-#define GONE(text) {.name = text, .removed = true}
+#define GONE(text)                                                                                                     \
+    { .name = text, .removed = true }
 
 static const gguf_type table[GGUF_TYPE_COUNT] = {
     [0] = {"f32", 1, 4, ROOF_F32, false},

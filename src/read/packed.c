@@ -22,7 +22,8 @@ static uint64_t by_inputs(const weight *w, uint64_t inputs) {
 
 /* GPTQ packs along the inputs ([in / k, out], group scales [groups, out]), AWQ along the outputs ([in, out / k]). */
 static uint64_t gptq_or_awq(const weight_set *set, const weight *w, size_t base) {
-    const weight *scales = weights_find(set, w->name, base, ".scales"), *order = weights_find(set, w->name, base, ".g_idx");
+    const weight *scales = weights_find(set, w->name, base, ".scales"),
+                 *order = weights_find(set, w->name, base, ".g_idx");
     const weight *zeros = weights_find(set, w->name, base, ".qzeros");
     if (!scales || w->cols == 0)
         return 0;
@@ -73,22 +74,45 @@ typedef struct layout {
 } layout;
 
 static const layout layouts[] = {
-    {".qweight", gptq_or_awq}, {".weight_packed", compressed}, {".weight", plain_weight}, {"_blocks", mx_blocks},
+    {".qweight", gptq_or_awq},
+    {".weight_packed", compressed},
+    {".weight", plain_weight},
+    {"_blocks", mx_blocks},
 };
 
 /* What lies beside a packed tensor, and the tensor it must lie beside ("": none). */
-static const struct { const char *suffix, *mains[3]; } companions[] = {
-    {".qzeros", {".qweight"}}, {".g_idx", {".qweight"}}, {".scales", {".qweight", ".weight"}}, {".biases", {".weight"}},
-    {".weight_scale", {".weight", ".weight_packed"}}, {".weight_scale_inv", {".weight"}}, {".weight_scale_2", {".weight"}},
-    {".weight_zero_point", {".weight", ".weight_packed"}}, {".weight_shape", {".weight_packed"}}, {".weight_g_idx", {".weight_packed"}},
-    {".weight_global_scale", {".weight_packed"}}, {".input_scale", {".weight", ".weight_packed"}},
-    {".input_global_scale", {".weight", ".weight_packed"}}, {".SCB", {".weight"}}, {".weight_format", {".weight"}},
-    {".absmax", {""}}, {".quant_map", {""}}, {".nested_absmax", {""}}, {".nested_quant_map", {""}},
-    {"_scales", {"_blocks"}}, {"_scale_inv", {""}}, {".k_scale", {NULL}}, {".v_scale", {NULL}}, {".q_scale", {NULL}}, {".output_scale", {NULL}},
+static const struct {
+    const char *suffix, *mains[3];
+} companions[] = {
+    {".qzeros", {".qweight"}},
+    {".g_idx", {".qweight"}},
+    {".scales", {".qweight", ".weight"}},
+    {".biases", {".weight"}},
+    {".weight_scale", {".weight", ".weight_packed"}},
+    {".weight_scale_inv", {".weight"}},
+    {".weight_scale_2", {".weight"}},
+    {".weight_zero_point", {".weight", ".weight_packed"}},
+    {".weight_shape", {".weight_packed"}},
+    {".weight_g_idx", {".weight_packed"}},
+    {".weight_global_scale", {".weight_packed"}},
+    {".input_scale", {".weight", ".weight_packed"}},
+    {".input_global_scale", {".weight", ".weight_packed"}},
+    {".SCB", {".weight"}},
+    {".weight_format", {".weight"}},
+    {".absmax", {""}},
+    {".quant_map", {""}},
+    {".nested_absmax", {""}},
+    {".nested_quant_map", {""}},
+    {"_scales", {"_blocks"}},
+    {"_scale_inv", {""}},
+    {".k_scale", {NULL}},
+    {".v_scale", {NULL}},
+    {".q_scale", {NULL}},
+    {".output_scale", {NULL}},
 };
 
-static const char buffers[] =
-    "*.inv_freq *.masked_bias *.position_ids *.num_batches_tracked *.rotary_emb.* *.rotary_pos_emb.* *.attn_mask *.causal_mask";
+static const char buffers[] = "*.inv_freq *.masked_bias *.position_ids *.num_batches_tracked *.rotary_emb.* "
+                              "*.rotary_pos_emb.* *.attn_mask *.causal_mask";
 
 static bool is_companion(const weight_set *set, const weight *w, size_t n) {
     if (strstr(w->name, ".quant_state."))
@@ -204,7 +228,8 @@ void weights_sum_end(roof_weights *out) {
 }
 
 void weights_sum(const weight_set *set, roof_weights *out) {
-    *out = (roof_weights){.files = (double)set->files, .elsewhere = set->elsewhere_bytes, .at_least = set->uncounted > 0};
+    *out =
+        (roof_weights){.files = (double)set->files, .elsewhere = set->elsewhere_bytes, .at_least = set->uncounted > 0};
     for (size_t i = 0; i < set->count; i++) {
         const weight *w = set->sorted[i];
         weights_sum_add(out, w->name, w->type->name, (double)w->weights, (double)w->bytes);

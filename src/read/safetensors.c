@@ -8,14 +8,39 @@
 #include "read/scan.h"
 #include "read/weights.h"
 
-enum { HEADER_MAX = 100000000, NAME_SIZE = 512, TENSORS_MAX = 1 << 19, FILES_MAX = 8192, RANK_MAX = 64, LFS_HEAD = 512 };
+enum {
+    HEADER_MAX = 100000000,
+    NAME_SIZE = 512,
+    TENSORS_MAX = 1 << 19,
+    FILES_MAX = 8192,
+    RANK_MAX = 64,
+    LFS_HEAD = 512
+};
 
 /* safetensors/src/tensor.rs, enum Dtype; and two spellings of torch builds for AMD. */
 static const weight_type types[] = {
-    {"BOOL", 8, ROOF_INT8}, {"F4", 4, ROOF_FP4}, {"F6_E2M3", 6, ROOF_FP6}, {"F6_E3M2", 6, ROOF_FP6}, {"U8", 8, ROOF_INT8}, {"I8", 8, ROOF_INT8},
-    {"F8_E5M2", 8, ROOF_FP8_E5M2}, {"F8_E4M3", 8, ROOF_FP8}, {"F8_E8M0", 8, ROOF_FP8}, {"F8_E4M3FNUZ", 8, ROOF_FP8}, {"F8_E5M2FNUZ", 8, ROOF_FP8_E5M2},
-    {"I16", 16, ROOF_INT16}, {"U16", 16, ROOF_INT16}, {"F16", 16, ROOF_F16}, {"BF16", 16, ROOF_BF16}, {"I32", 32, ROOF_INT32}, {"U32", 32, ROOF_INT32},
-    {"F32", 32, ROOF_F32}, {"C64", 64, ROOF_F32}, {"F64", 64, ROOF_F64}, {"I64", 64, ROOF_INT32}, {"U64", 64, ROOF_INT32},
+    {"BOOL", 8, ROOF_INT8},
+    {"F4", 4, ROOF_FP4},
+    {"F6_E2M3", 6, ROOF_FP6},
+    {"F6_E3M2", 6, ROOF_FP6},
+    {"U8", 8, ROOF_INT8},
+    {"I8", 8, ROOF_INT8},
+    {"F8_E5M2", 8, ROOF_FP8_E5M2},
+    {"F8_E4M3", 8, ROOF_FP8},
+    {"F8_E8M0", 8, ROOF_FP8},
+    {"F8_E4M3FNUZ", 8, ROOF_FP8},
+    {"F8_E5M2FNUZ", 8, ROOF_FP8_E5M2},
+    {"I16", 16, ROOF_INT16},
+    {"U16", 16, ROOF_INT16},
+    {"F16", 16, ROOF_F16},
+    {"BF16", 16, ROOF_BF16},
+    {"I32", 32, ROOF_INT32},
+    {"U32", 32, ROOF_INT32},
+    {"F32", 32, ROOF_F32},
+    {"C64", 64, ROOF_F32},
+    {"F64", 64, ROOF_F64},
+    {"I64", 64, ROOF_INT32},
+    {"U64", 64, ROOF_INT32},
 };
 
 static const weight_type *type_of(const char *name) {
@@ -75,7 +100,8 @@ static int take_shape(scan *j, const char *name, weight *w) {
 }
 
 static int take_offsets(scan *j, uint64_t out[2]) {
-    return scan_need(j, '[') != 0 || scan_whole(j, &out[0]) != 0 || scan_need(j, ',') != 0 || scan_whole(j, &out[1]) != 0 || scan_need(j, ']') != 0
+    return scan_need(j, '[') != 0 || scan_whole(j, &out[0]) != 0 || scan_need(j, ',') != 0 ||
+                   scan_whole(j, &out[1]) != 0 || scan_need(j, ']') != 0
                ? -1
                : 0;
 }
@@ -114,15 +140,20 @@ static int take_tensor(scan *j, const char *name, weight *w, uint64_t data_size)
     if (more < 0)
         return -1;
     if (has != HAS_ALL)
-        return scan_fail(j, "tensor '%.100s' lacks '%s'", name, !(has & HAS_TYPE) ? "dtype" : !(has & HAS_SHAPE) ? "shape" : "data_offsets");
+        return scan_fail(j, "tensor '%.100s' lacks '%s'", name,
+                         !(has & HAS_TYPE)    ? "dtype"
+                         : !(has & HAS_SHAPE) ? "shape"
+                                              : "data_offsets");
     if (offsets[1] < offsets[0])
         return scan_fail(j, "tensor '%.100s' ends before it begins", name);
     w->begin = offsets[0];
     w->bytes = offsets[1] - offsets[0];
     if (w->bytes != (w->elements * w->type->bits + 7) / 8)
-        return scan_fail(j, "tensor '%.100s' has %" PRIu64 " elements of %s, and %" PRIu64 " bytes", name, w->elements, w->type->name, w->bytes);
+        return scan_fail(j, "tensor '%.100s' has %" PRIu64 " elements of %s, and %" PRIu64 " bytes", name, w->elements,
+                         w->type->name, w->bytes);
     if (offsets[1] > data_size)
-        return scan_fail(j, "truncated: tensor '%.100s' ends at byte %" PRIu64 " of the data, which has %" PRIu64, name, offsets[1], data_size);
+        return scan_fail(j, "truncated: tensor '%.100s' ends at byte %" PRIu64 " of the data, which has %" PRIu64, name,
+                         offsets[1], data_size);
     return 0;
 }
 
@@ -166,7 +197,8 @@ static int check_places(weight_set *set, scan *j, size_t from, uint64_t data_siz
     qsort(order, n, sizeof *order, by_place);
     for (i = 0; i < n; at += order[i++]->bytes)
         if (order[i]->begin != at)
-            return scan_fail(j, "tensor '%.100s' begins at byte %" PRIu64 " of the data, %s byte %" PRIu64, order[i]->name, order[i]->begin,
+            return scan_fail(j, "tensor '%.100s' begins at byte %" PRIu64 " of the data, %s byte %" PRIu64,
+                             order[i]->name, order[i]->begin,
                              order[i]->begin < at ? "inside the one that ends at" : "behind a hole that begins at", at);
     if (at != data_size)
         return scan_fail(j, "the tensors end at byte %" PRIu64 " of the data, which has %" PRIu64, at, data_size);
@@ -192,8 +224,8 @@ static int take_header(weight_set *set, source *s, uint64_t length, roof_error *
     return check_places(set, &j, from, s->size - 8 - length);
 }
 
-/* compressed-tensors keeps the true shape of each packed matrix as two numbers among the data; the words of the first one
- * tell the bits of all. */
+/* compressed-tensors keeps the true shape of each packed matrix as two numbers among the data; the words of the first
+ * one tell the bits of all. */
 static const weight *packed_beside(const weight_set *set, const weight *shape, size_t from) {
     size_t n = strlen(shape->name) - strlen("shape"), index = 0;
     for (const weight_chunk *chunk = set->chunks; chunk; chunk = chunk->next)
@@ -218,7 +250,8 @@ static const weight *first_shape(const weight_set *set, size_t from) {
 }
 
 static void find_packed_bits(weight_set *set, source *s, size_t from, uint64_t data) {
-    const weight *shape = set->packed_bits > 0 ? NULL : first_shape(set, from), *packed = shape ? packed_beside(set, shape, from) : NULL;
+    const weight *shape = set->packed_bits > 0 ? NULL : first_shape(set, from),
+                 *packed = shape ? packed_beside(set, shape, from) : NULL;
     unsigned char bytes[16];
     if (!packed || !source_read(s, data + shape->begin, bytes, sizeof bytes))
         return;
@@ -249,11 +282,14 @@ int weights_read(weight_set *set, source *s, roof_error *error) {
         return roof_fail(error, ROOF_EFORMAT, "not a safetensors file: it has %" PRIu64 " bytes", s->size);
     uint64_t length = get_u64(head);
     if (length > HEADER_MAX)
-        return roof_fail(error, ROOF_EFORMAT, "not a safetensors file: its header would have %" PRIu64 " bytes; at most %d are allowed", length,
-                         HEADER_MAX);
+        return roof_fail(error, ROOF_EFORMAT,
+                         "not a safetensors file: its header would have %" PRIu64 " bytes; at most %d are allowed",
+                         length, HEADER_MAX);
     if (length > s->size - 8)
-        return roof_fail(error, ROOF_EFORMAT, "truncated at byte %" PRIu64 ": the safetensors header needs %" PRIu64 " bytes, %" PRIu64 " are left", s->size,
-                         length, s->size - 8);
+        return roof_fail(error, ROOF_EFORMAT,
+                         "truncated at byte %" PRIu64 ": the safetensors header needs %" PRIu64 " bytes, %" PRIu64
+                         " are left",
+                         s->size, length, s->size - 8);
     size_t from = set->count;
     if (take_header(set, s, length, error) != 0)
         return -1;
@@ -303,7 +339,8 @@ double lfs_pointer_size(source *s) {
     static const char start[] = "version https://git-lfs.github.com/spec/";
     char head[LFS_HEAD + 1] = "";
     double size = 0;
-    if (!source_read(s, 0, head, s->size < LFS_HEAD ? (size_t)s->size : LFS_HEAD) || strncmp(head, start, sizeof start - 1) != 0)
+    if (!source_read(s, 0, head, s->size < LFS_HEAD ? (size_t)s->size : LFS_HEAD) ||
+        strncmp(head, start, sizeof start - 1) != 0)
         return -1;
     const char *line = strstr(head, "\nsize ");
     if (line)

@@ -123,7 +123,8 @@ int scan_number(scan *j, double *out) {
     for (int c; (c = look(j)) > 0 && strchr("+-.0123456789eE", c) && n + 1 < sizeof text; step(j))
         text[n++] = (char)c;
     text[n] = '\0';
-    *out = strtod(text, &end); /* the point is a point: the library never sets a locale, and headers hold whole numbers */
+    *out =
+        strtod(text, &end); /* the point is a point: the library never sets a locale, and headers hold whole numbers */
     return n > 0 && *end == '\0' ? 0 : scan_fail(j, "no number");
 }
 

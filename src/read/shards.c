@@ -62,7 +62,9 @@ static int take_totals(scan *j, index_file *out) {
     while ((more = scan_member(j, &first, key, sizeof key)) > 0) {
         int c = scan_peek(j);
         bool number = c >= '0' && c <= '9';
-        double *to = strcmp(key, "total_size") == 0 ? &out->total_size : strcmp(key, "total_parameters") == 0 ? &out->total_parameters : NULL;
+        double *to = strcmp(key, "total_size") == 0         ? &out->total_size
+                     : strcmp(key, "total_parameters") == 0 ? &out->total_parameters
+                                                            : NULL;
         if ((number && to ? scan_number(j, to) : scan_skip(j)) != 0)
             return -1;
     }

@@ -1,4 +1,5 @@
-/* A checkpoint on disk: its safetensors files, found through an index or in a folder, and what the index says of them. */
+/* A checkpoint on disk: its safetensors files, found through an index or in a folder, and what the index says of them.
+ */
 #ifndef ROOFLINE_READ_SHARDS_H
 #define ROOFLINE_READ_SHARDS_H
 
@@ -11,7 +12,7 @@ typedef struct index_file {
     size_t tensors;                      /* entries of weight_map */
     const char **files;                  /* distinct */
     size_t file_count;
-    bool text_after;                     /* more text behind the JSON */
+    bool text_after; /* more text behind the JSON */
 } index_file;
 
 /* 1: an index, read; 0: some other file; -1 with the error filled. */
@@ -28,8 +29,8 @@ int folder_read(const char *folder, arena *memory, folder_view *out, roof_error 
 
 typedef struct checkpoint {
     weight_set set;
-    index_file index;     /* tensors 0: there is none */
-    size_t missing;       /* files the index names that are not there */
+    index_file index; /* tensors 0: there is none */
+    size_t missing;   /* files the index names that are not there */
     const char *missing_name;
 } checkpoint;
 

@@ -3,6 +3,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "read/source.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include <unistd.h>
 
 static int cannot(roof_error *error, const char *path, int why) {
-    return roof_fail(error, why == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path, strerror(why));
+    const char *text = strerror(why); /* capitalised, and our errors are not */
+    return roof_fail(error, why == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %c%s", path,
+                     tolower((unsigned char)text[0]), text + 1);
 }
 
 static void reset(source *s) {

@@ -10,13 +10,13 @@
 enum { SOURCE_BUFFER = 1 << 16 };
 
 typedef struct source {
-    int file;                    /* -1: memory */
+    int file; /* -1: memory */
     const unsigned char *memory;
     uint64_t size;
-    uint64_t start;              /* of what the buffer holds */
+    uint64_t start; /* of what the buffer holds */
     size_t held;
-    int failure;                 /* errno of a failed read, or 0 */
-    bool folder;                 /* what source_open() refused is a folder */
+    int failure; /* errno of a failed read, or 0 */
+    bool folder; /* what source_open() refused is a folder */
     unsigned char buffer[SOURCE_BUFFER];
 } source;
 

@@ -25,19 +25,21 @@ roof_format pile_format(reader *r, const pile *p) {
     if (p->more)
         name = "mixed";
     else if (p->types[1])
-        name = keep_text(r, "%s+%s%s%s", p->types[0], p->types[1], p->types[2] ? "+" : "", p->types[2] ? p->types[2] : "");
+        name =
+            keep_text(r, "%s+%s%s%s", p->types[0], p->types[1], p->types[2] ? "+" : "", p->types[2] ? p->types[2] : "");
     return (roof_format){.name = name, .dtype = p->dtype, .bits = 8 * p->bytes / p->weights};
 }
 
 int layer_list_begin(reader *r, layer_list *list, size_t layers) {
-    *list = (layer_list){.kinds = keep(r, (layers < KINDS_MAX ? layers + 1 : KINDS_MAX) * sizeof *list->kinds), .order = keep(r, layers + 1)};
+    *list = (layer_list){.kinds = keep(r, (layers < KINDS_MAX ? layers + 1 : KINDS_MAX) * sizeof *list->kinds),
+                         .order = keep(r, layers + 1)};
     return r->failed ? -1 : 0;
 }
 
 static bool same_format(const roof_format *a, const roof_format *b) {
     return a->bits == b->bits && a->dtype == b->dtype && a->unknown == b->unknown && a->block_rows == b->block_rows &&
-           a->block_cols == b->block_cols && a->scale_bits == b->scale_bits && a->zero_bits == b->zero_bits && a->math == b->math &&
-           (a->name == b->name || (a->name && b->name && strcmp(a->name, b->name) == 0));
+           a->block_cols == b->block_cols && a->scale_bits == b->scale_bits && a->zero_bits == b->zero_bits &&
+           a->math == b->math && (a->name == b->name || (a->name && b->name && strcmp(a->name, b->name) == 0));
 }
 
 static bool same_layer(const roof_layer *a, const roof_layer *b) {

@@ -1,4 +1,5 @@
-/* How a checkpoint really stores its weights, told from its tensors and put into a model: shared by GGUF and safetensors. */
+/* How a checkpoint really stores its weights, told from its tensors and put into a model: shared by GGUF and
+ * safetensors. */
 #ifndef ROOFLINE_READ_STORAGE_H
 #define ROOFLINE_READ_STORAGE_H
 

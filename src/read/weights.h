@@ -7,7 +7,7 @@
 #include "roofline.h"
 
 typedef struct weight_type {
-    const char *name;  /* as the file spells it, "BF16" */
+    const char *name; /* as the file spells it, "BF16" */
     unsigned bits;
     roof_dtype dtype;
 } weight_type;
@@ -41,13 +41,13 @@ typedef struct weight_set {
     weight_chunk *chunks, **last;
     char *room;
     size_t room_left;
-    weight **sorted;            /* by name, after weights_sort() */
+    weight **sorted; /* by name, after weights_sort() */
     size_t count, files;
     double file_bytes;
-    size_t elsewhere;           /* files that are git-LFS pointers */
+    size_t elsewhere; /* files that are git-LFS pointers */
     double elsewhere_bytes;
-    double packed_bits;         /* bits of a packed weight where a file of its own states them; 0: not stated */
-    size_t uncounted;           /* packed tensors of which nothing says how many weights they hold */
+    double packed_bits; /* bits of a packed weight where a file of its own states them; 0: not stated */
+    size_t uncounted;   /* packed tensors of which nothing says how many weights they hold */
 } weight_set;
 
 void weights_begin(weight_set *set, arena *memory);

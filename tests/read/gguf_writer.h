@@ -83,7 +83,8 @@ static inline uint64_t put_padded(const gguf_writer *w, uint64_t n) {
 }
 
 /* `bytes` is what the type's blocks take: the next tensor begins behind it. */
-static inline void put_tensor(gguf_writer *w, const char *name, unsigned type, unsigned rank, const uint64_t *shape, uint64_t bytes) {
+static inline void put_tensor(gguf_writer *w, const char *name, unsigned type, unsigned rank, const uint64_t *shape,
+                              uint64_t bytes) {
     unsigned char *at = w->tensor_bytes + w->tensor_length, *start = at;
     at += put_string(at, name);
     at += put_le(at, rank, 4);
