@@ -76,6 +76,8 @@ static int refuse_content(const bytes *file, const char *path, roof_error *error
     const char *what = what_is(file->data, file->length);
     if (!what)
         return 0;
+    if (is_onnx((const unsigned char *)file->data, file->length))
+        return roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is an ONNX file: roof_read_graph() reads it", path);
     roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is %s: reading those is not part of this version", path, what);
     roof_hint(error, "name the config.json of the same model");
     return -1;

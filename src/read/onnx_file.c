@@ -243,9 +243,9 @@ static int take_dim(parser *p, onnx_tensor *out, double dim, uint64_t offset) {
         return 0;
     }
     if (dim < 0)
-        roof_fail(p->error, ROOF_EFORMAT, "tensor '%.100s' has a dimension of %.0f", out->name ? out->name : "", dim);
+        roof_fail(p->error, ROOF_EFORMAT, "a tensor has a dimension of %.0f", dim); /* its name comes later in the file */
     else
-        roof_fail(p->error, ROOF_EUNSUPPORTED, "tensor '%.100s' has more than %d dimensions", out->name ? out->name : "", ONNX_RANK_MAX);
+        roof_fail(p->error, ROOF_EUNSUPPORTED, "a tensor has more than %d dimensions", ONNX_RANK_MAX);
     return fail_at(p, offset);
 }
 

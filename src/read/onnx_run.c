@@ -592,8 +592,8 @@ static double loop_trips(onnx_call *call, const onnx_scope *scope, const onnx_gr
     const onnx_value *again = body->outputs ? output_of(scope, body->outputs) : NULL;
     const onnx_value *passed = body->inputs && body->inputs->next ? onnx_find(scope, body->inputs->next->name) : NULL;
     bool steady = again && (scalar(again) == 1 || (passed && onnx_root((onnx_value *)again) == passed));
-    double trips = limit && steady && !isnan(go) ? fmax(scalar(limit), 0) : ONNX_UNKNOWN;
-    return trips < TRIPS_MAX ? trips : ONNX_UNKNOWN; /* exporters write the largest integer for "until the condition fails" */
+    double trips = steady && !isnan(go) ? scalar(limit) : ONNX_UNKNOWN;
+    return isnan(trips) || trips > TRIPS_MAX ? ONNX_UNKNOWN : fmax(trips, 0); /* exporters write the largest integer for "until the condition fails" */
 }
 
 static void unknown_trips(onnx_call *call) {
