@@ -203,7 +203,7 @@ int fail_fit(const model_row *row, roof_error *error) {
               row->machine->id);
     if (memory->batch_max >= 1)
         roof_hint(error, "the largest that fits at %s tokens is %s (with %s kept free)",
-                  number_whole(row->plan.prompt + row->plan.generate, tokens), number_whole(memory->batch_max, number),
+                  number_whole(roof_plan_tokens(&row->plan), tokens), number_whole(memory->batch_max, number),
                   number_percent(1 - row->plan.utilisation, share));
     else if (memory->devices > 0)
         roof_hint(error, "%s devices hold it: --tensor %s", number_whole(memory->devices, number),
