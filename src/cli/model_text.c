@@ -62,6 +62,19 @@ static void note(text_out *out, paint colour, const char *text) {
     text_wrap(out, 8, 8, text);
 }
 
+/* The longest sequence asked for, when the model was not made for it. */
+static void note_length(const model_question *question, text_out *out) {
+    double most = question->model->context_max, longest = 0;
+    char line[160], tokens[NUMBER_SIZE], made[NUMBER_SIZE];
+    for (size_t i = 0; i < question->row_count; i++)
+        longest = fmax(longest, roof_plan_tokens(&question->rows[i].plan));
+    if (!(most > 0) || longest <= most)
+        return;
+    snprintf(line, sizeof line, "a sequence of %s tokens is longer than the %s that the model was made for",
+             number_whole(longest, tokens), number_whole(most, made));
+    note(out, PAINT_YELLOW, line);
+}
+
 static void notes(const model_question *question, text_out *out) {
     roof_error misfit;
     char line[600];
@@ -80,6 +93,7 @@ static void notes(const model_question *question, text_out *out) {
     machines_notes(&question->machines, out);
     for (size_t i = 0; i < roof_model_file_warnings(question->file); i++)
         note(out, PAINT_YELLOW, roof_model_file_warning(question->file, i));
+    note_length(question, out);
     if (question->model->not_counted) {
         snprintf(line, sizeof line, "not counted: %s", question->model->not_counted);
         note(out, PAINT_YELLOW, line);
