@@ -46,7 +46,9 @@ static void *judge(void *argument) {
     return NULL;
 }
 
-typedef struct cost { double cpu, wall; } cost; /* seconds a configuration */
+typedef struct cost {
+    double cpu, wall;
+} cost; /* seconds a configuration */
 
 /* `threads` threads judge as many configurations each. */
 static cost run(const roof_machine *machine, const roof_model *model, size_t threads) {
@@ -85,12 +87,18 @@ static cost median(const roof_machine *machine, const roof_model *model, size_t 
 }
 
 int main(void) {
-    static const struct { const char *name; void (*make)(example *); } models[] = {
-        {"Llama-3.1-8B", example_llama}, {"Mixtral-8x7B", example_mixtral}, {"DeepSeek-V3", example_deepseek},
+    static const struct {
+        const char *name;
+        void (*make)(example *);
+    } models[] = {
+        {"Llama-3.1-8B", example_llama},
+        {"Mixtral-8x7B", example_mixtral},
+        {"DeepSeek-V3", example_deepseek},
     };
     roof_machine machine = example_h100();
     printf("prefill and decode built and judged, ns a configuration: medians of %d runs of %d\n", RUNS, CONFIGURATIONS);
-    printf("%-14s %10s %12s %12s %14s %8s\n", "model", "operations", "CPU, 1 core", "wall, 1", "wall, 2 cores", "scaling");
+    printf("%-14s %10s %12s %12s %14s %8s\n", "model", "operations", "CPU, 1 core", "wall, 1", "wall, 2 cores",
+           "scaling");
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         example e;
         models[i].make(&e);
@@ -98,8 +106,8 @@ int main(void) {
         size_t operations = roof_model_operations(&e.model, &plan, ROOF_PREFILL, NULL, 0) +
                             roof_model_operations(&e.model, &plan, ROOF_DECODE, NULL, 0);
         cost one = median(&machine, &e.model, 1), two = median(&machine, &e.model, 2);
-        printf("%-14s %10zu %12.0f %12.0f %14.0f %8.2f\n", models[i].name, operations, one.cpu * 1e9, one.wall * 1e9, two.wall * 1e9,
-               one.wall / two.wall);
+        printf("%-14s %10zu %12.0f %12.0f %14.0f %8.2f\n", models[i].name, operations, one.cpu * 1e9, one.wall * 1e9,
+               two.wall * 1e9, one.wall / two.wall);
     }
     return 0;
 }

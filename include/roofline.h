@@ -371,6 +371,8 @@ typedef struct roof_plan {
 } roof_plan;
 
 void roof_plan_complete(const roof_model *model, roof_plan *plan); /* put in the defaults */
+/* Tokens one sequence keeps in the cache at most: prompt and answer, or the context when that is longer. */
+double roof_plan_tokens(const roof_plan *plan);
 roof_parameters roof_model_parameters(const roof_model *model, const roof_plan *plan);
 /* Cache growth per token of one sequence while every layer still grows, on one device of the plan. */
 double roof_model_kv_bytes_per_token(const roof_model *model, const roof_plan *plan);
@@ -420,7 +422,8 @@ typedef struct roof_advice {
     roof_bound bound;                /* what limits it after the change */
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */
-    bool cost;                       /* it changes the answer's quality or needs other hardware: say so when recommending */
+    bool cost;                       /* it has a price: answer quality, or hardware */
+    bool hardware;                   /* the price is other or more hardware */
     roof_point after;                /* roof_advise_model(): the phase after the change, as the charts draw it */
 } roof_advice;
 

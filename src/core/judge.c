@@ -28,11 +28,12 @@ const char *roof_bound_name(roof_bound bound) {
     return bound >= ROOF_BOUND_NONE && bound <= ROOF_BOUND_LATENCY ? names[bound] : "none";
 }
 
-static int no_roof(const roof_machine *machine, const roof_operation *operation, const char *variant, roof_error *error) {
+static int no_roof(const roof_machine *machine, const roof_operation *operation, const char *variant,
+                   roof_error *error) {
     roof_dtype dtype = operation->matrix_dtype;
     const char *name = roof_dtype_name(dtype);
-    roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s%s roof, so %s work cannot be judged on it", machine->id ? machine->id : "the machine",
-              variant, name, name);
+    roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s%s roof, so %s work cannot be judged on it",
+              machine->id ? machine->id : "the machine", variant, name, name);
     if (variant[0]) {
         roof_hint(error, "the dense %s roof is published: leave the %s variant out", name, variant);
         return -1;
@@ -44,7 +45,8 @@ static int no_roof(const roof_machine *machine, const roof_operation *operation,
 }
 
 /* The matrix roof of the operation, in FLOP/s, or NULL after filling `error`. */
-INLINED const roof_figure *matrix_roof(const roof_machine *machine, const roof_operation *operation, roof_error *error) {
+INLINED const roof_figure *matrix_roof(const roof_machine *machine, const roof_operation *operation,
+                                       roof_error *error) {
     roof_dtype math = dtype_of(operation->matrix_dtype)->math;
     const roof_figure *roof;
     if (operation->sparse || operation->narrow_accumulate) {
@@ -60,8 +62,8 @@ INLINED const roof_figure *matrix_roof(const roof_machine *machine, const roof_o
     return roof;
 }
 
-/* Vector work runs under its own dtype's vector roof, or f32's; where neither is published it costs nothing here and the
- * bound stays a bound. */
+/* Vector work runs under its own dtype's vector roof, or f32's; where neither is published it costs nothing here and
+ * the bound stays a bound. */
 INLINED double vector_peak(const roof_machine *machine, roof_dtype dtype) {
     const roof_figure *roof = machine_peak(machine, ROOF_VECTOR, dtype);
     if (!roof)

@@ -11,7 +11,8 @@ static void fused_junction(step *s, double branches, double norms) {
         double vectors = more * operation->weight_bytes;
         operation->vector_flops += elements * (rows + more * norm_flops);
         operation->weight_bytes += vectors;
-        work_bytes(operation, operation->bytes[ROOF_DRAM] + vectors + elements * (rows + more) * dtype_bytes(s->plan->activations));
+        work_bytes(operation, operation->bytes[ROOF_DRAM] + vectors +
+                                  elements * (rows + more) * dtype_bytes(s->plan->activations));
     }
     step_done(s, operation, "norms");
 }

@@ -3,7 +3,10 @@
 #include "work/ops.h"
 
 /* Names must outlive the operation, so the usual windows are spelt here. */
-static const struct window_name { double window; const char *sliding, *chunked; } window_names[] = {
+static const struct window_name {
+    double window;
+    const char *sliding, *chunked;
+} window_names[] = {
     {128, "attention w128", "attention c128"},       {256, "attention w256", "attention c256"},
     {512, "attention w512", "attention c512"},       {1024, "attention w1024", "attention c1024"},
     {2047, "attention w2047", "attention c2047"},    {2048, "attention w2048", "attention c2048"},
@@ -56,7 +59,8 @@ static void before_eager(step *s, const attention_widths *w) {
     double elements = s->tokens * (w->heads + w->kv_heads) * w->qk;
     if (a->q_norm + a->k_norm > 0) {
         roof_operation *operation = slot(s);
-        work_norm(operation, ROOF_RMS_NORM, s->tokens * (w->heads + w->kv_heads), w->qk, false, s->plan->activations, ROOF_DTYPE_NONE);
+        work_norm(operation, ROOF_RMS_NORM, s->tokens * (w->heads + w->kv_heads), w->qk, false, s->plan->activations,
+                  ROOF_DTYPE_NONE);
         operation->weight_bytes = (a->q_norm + a->k_norm) * dtype_bytes(s->stored);
         work_bytes(operation, operation->bytes[ROOF_DRAM] + operation->weight_bytes);
         step_done(s, operation, "qk_norms");
@@ -70,11 +74,22 @@ static void attend(step *s, const attention_widths *w) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
     roof_operation *operation = slot(s);
-    roof_attention(&(roof_attention_shape){
-        .batch = plan->batch, .heads = w->heads, .kv_heads = w->kv_heads, .q_len = s->q_len, .kv_len = s->kv_len,
-        .qk_width = w->qk, .v_width = w->v, .causal = true, .unfused = plan->eager, .append = !plan->eager,
-        .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : 0, .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
-        .q = plan->activations, .kv = plan->kv_cache, .out = plan->activations}, operation);
+    roof_attention(&(roof_attention_shape){.batch = plan->batch,
+                                           .heads = w->heads,
+                                           .kv_heads = w->kv_heads,
+                                           .q_len = s->q_len,
+                                           .kv_len = s->kv_len,
+                                           .qk_width = w->qk,
+                                           .v_width = w->v,
+                                           .causal = true,
+                                           .unfused = plan->eager,
+                                           .append = !plan->eager,
+                                           .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : 0,
+                                           .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
+                                           .q = plan->activations,
+                                           .kv = plan->kv_cache,
+                                           .out = plan->activations},
+                   operation);
     if (a->sinks) {
         double sinks = w->heads * dtype_bytes(s->stored);
         operation->vector_flops += 2 * s->tokens * w->heads; /* one exponential and one add a row */

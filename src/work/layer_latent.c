@@ -1,5 +1,6 @@
 /* Latent attention: one compressed row a token is cached. Prefill expands it to keys and values; decode multiplies the
- * expansion into queries and outputs instead and attends over the rows themselves. docs/model.md, "Latent attention". */
+ * expansion into queries and outputs instead and attends over the rows themselves. docs/model.md, "Latent attention".
+ */
 #include "work/model.h"
 #include "work/ops.h"
 
@@ -28,11 +29,20 @@ static void attend(step *s, const attention_widths *w, bool absorbed) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
     roof_operation *operation = slot(s);
-    roof_attention(&(roof_attention_shape){
-        .batch = plan->batch, .heads = w->heads, .kv_heads = absorbed ? 1 : w->kv_heads, .q_len = s->q_len, .kv_len = s->kv_len,
-        .qk_width = absorbed ? a->kv_rank + a->rope_width : w->qk, .v_width = absorbed ? a->kv_rank : w->v,
-        .causal = true, .latent = absorbed, .unfused = plan->eager,
-        .q = plan->activations, .kv = absorbed ? plan->kv_cache : plan->activations, .out = plan->activations}, operation);
+    roof_attention(&(roof_attention_shape){.batch = plan->batch,
+                                           .heads = w->heads,
+                                           .kv_heads = absorbed ? 1 : w->kv_heads,
+                                           .q_len = s->q_len,
+                                           .kv_len = s->kv_len,
+                                           .qk_width = absorbed ? a->kv_rank + a->rope_width : w->qk,
+                                           .v_width = absorbed ? a->kv_rank : w->v,
+                                           .causal = true,
+                                           .latent = absorbed,
+                                           .unfused = plan->eager,
+                                           .q = plan->activations,
+                                           .kv = absorbed ? plan->kv_cache : plan->activations,
+                                           .out = plan->activations},
+                   operation);
     operation->vector_flops += FLOPS_ROPE * s->tokens * w->heads * a->rope_width;
     if (!absorbed)
         operation->cache_bytes = 0; /* keys and values come from kv_up, not from the cache */
@@ -42,8 +52,15 @@ static void attend(step *s, const attention_widths *w, bool absorbed) {
 /* One small matrix a head, taken out of kv_up. */
 static void absorb(step *s, const char *name, const linear *how, double heads, double outputs, double inputs) {
     roof_operation *operation = slot(s);
-    roof_gemm(&(roof_gemm_shape){.batch = heads, .m = s->tokens, .n = outputs, .k = inputs, .a = how->input,
-                                 .c = s->plan->activations, .math = how->math, .weights = how->format}, operation);
+    roof_gemm(&(roof_gemm_shape){.batch = heads,
+                                 .m = s->tokens,
+                                 .n = outputs,
+                                 .k = inputs,
+                                 .a = how->input,
+                                 .c = s->plan->activations,
+                                 .math = how->math,
+                                 .weights = how->format},
+              operation);
     operation->sparse = how->sparse;
     step_done(s, operation, name);
 }

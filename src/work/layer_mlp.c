@@ -2,7 +2,9 @@
 #include "work/model.h"
 #include "work/ops.h"
 
-typedef struct mlp_names { const char *gated_up, *plain_up, *gated_act, *plain_act, *down; } mlp_names;
+typedef struct mlp_names {
+    const char *gated_up, *plain_up, *gated_act, *plain_act, *down;
+} mlp_names;
 
 static const mlp_names dense_names = {"gate_up", "up", "swiglu", "activation", "down"};
 static const mlp_names shared_names = {"shared_up", "shared_up", "shared_act", "shared_act", "shared_down"};
@@ -25,7 +27,8 @@ static void feed_forward(step *s, roof_role role, const mlp_names *names, double
     double hidden = s->model->hidden, inner = share(width, s->tensor);
     linear how;
     model_linear(s->model, s->plan, s->layer, role, &how);
-    step_linear(s, m->gated ? names->gated_up : names->plain_up, &how, s->tokens, (m->gated ? 2 : 1) * inner, hidden, m->bias);
+    step_linear(s, m->gated ? names->gated_up : names->plain_up, &how, s->tokens, (m->gated ? 2 : 1) * inner, hidden,
+                m->bias);
     activation(s, names, s->tokens * inner);
     step_linear(s, names->down, &how, s->tokens, hidden, inner, m->bias);
 }
@@ -36,8 +39,15 @@ static void router(step *s) {
     linear how;
     model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ROUTER, &how);
     roof_operation *operation = slot(s);
-    roof_gemm(&(roof_gemm_shape){.batch = 1, .m = s->tokens, .n = m->experts + m->shared_gate, .k = s->model->hidden,
-                                 .a = how.input, .c = s->plan->activations, .math = how.math, .weights = how.format}, operation);
+    roof_gemm(&(roof_gemm_shape){.batch = 1,
+                                 .m = s->tokens,
+                                 .n = m->experts + m->shared_gate,
+                                 .k = s->model->hidden,
+                                 .a = how.input,
+                                 .c = s->plan->activations,
+                                 .math = how.math,
+                                 .weights = how.format},
+              operation);
     operation->vector_flops += s->tokens * m->experts * (FLOPS_SOFTMAX + m->router_bias);
     if (m->router_bias) {
         double bias = m->experts * dtype_bytes(s->stored);
@@ -50,10 +60,19 @@ static void router(step *s) {
 static roof_operation *grouped(step *s, const linear *how, double outputs, double inputs, double matrices) {
     const roof_mlp_block *m = &s->layer->mlp;
     roof_operation *operation = slot(s);
-    roof_grouped_gemm(&(roof_grouped_gemm_shape){
-        .tokens = s->tokens, .experts = m->experts, .top_k = m->top_k, .n = outputs, .k = inputs, .matrices = matrices,
-        .touched = s->plan->experts_touched, .a = how->input, .c = s->plan->activations, .math = how->math, .bias = m->bias,
-        .weights = how->format}, operation);
+    roof_grouped_gemm(&(roof_grouped_gemm_shape){.tokens = s->tokens,
+                                                 .experts = m->experts,
+                                                 .top_k = m->top_k,
+                                                 .n = outputs,
+                                                 .k = inputs,
+                                                 .matrices = matrices,
+                                                 .touched = s->plan->experts_touched,
+                                                 .a = how->input,
+                                                 .c = s->plan->activations,
+                                                 .math = how->math,
+                                                 .bias = m->bias,
+                                                 .weights = how->format},
+                      operation);
     operation->sparse = how->sparse;
     return operation;
 }

@@ -42,7 +42,8 @@ roof_dtype model_stored(const roof_model *model, const roof_plan *plan) {
 }
 
 /* A format nobody filled in holds plain elements of the stored dtype. */
-static const roof_format *stated(const roof_model *model, const roof_plan *plan, const roof_format *format, roof_format *own) {
+static const roof_format *stated(const roof_model *model, const roof_plan *plan, const roof_format *format,
+                                 roof_format *own) {
     if (format->unknown || format->bits > 0)
         return format;
     *own = roof_format_plain(format->dtype != ROOF_DTYPE_NONE ? format->dtype : model_stored(model, plan));
@@ -73,7 +74,8 @@ static void finish(const roof_plan *plan, bool chosen, linear *out) {
         make_sparse(out);
 }
 
-void model_linear(const roof_model *model, const roof_plan *plan, const roof_layer *layer, roof_role role, linear *out) {
+void model_linear(const roof_model *model, const roof_plan *plan, const roof_layer *layer, roof_role role,
+                  linear *out) {
     bool chosen = plan && role != ROOF_ROLE_ROUTER;
     bool replaced = chosen && plan->weights.dtype != ROOF_DTYPE_NONE;
     out->format = stated(model, plan, replaced ? &plan->weights : &layer->format[role], &out->own);

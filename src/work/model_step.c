@@ -15,17 +15,30 @@ void step_done(step *s, roof_operation *operation, const char *name) {
 
 void step_linear(step *s, const char *name, const linear *how, double rows, double outputs, double inputs, bool bias) {
     roof_operation *operation = slot(s);
-    roof_gemm(&(roof_gemm_shape){.batch = 1, .m = rows, .n = outputs, .k = inputs, .a = how->input, .c = s->plan->activations,
-                                 .math = how->math, .bias = bias, .weights = how->format}, operation);
+    roof_gemm(&(roof_gemm_shape){.batch = 1,
+                                 .m = rows,
+                                 .n = outputs,
+                                 .k = inputs,
+                                 .a = how->input,
+                                 .c = s->plan->activations,
+                                 .math = how->math,
+                                 .bias = bias,
+                                 .weights = how->format},
+              operation);
     operation->sparse = how->sparse;
     step_done(s, operation, name);
 }
 
 roof_operation *step_norm_begin(step *s, bool residual) {
     roof_operation *operation = slot(s);
-    roof_kind kind = s->model->norm == ROOF_NORM_RMS ? ROOF_RMS_NORM : ROOF_LAYER_NORM;
-    roof_dtype vectors = s->model->norm == ROOF_NORM_LAYER_NO_WEIGHT ? ROOF_DTYPE_NONE : s->stored;
+    roof_norm_kind norm = s->model->norm;
+    roof_kind kind = norm == ROOF_NORM_RMS ? ROOF_RMS_NORM : ROOF_LAYER_NORM;
+    roof_dtype vectors = norm == ROOF_NORM_LAYER_NO_WEIGHT ? ROOF_DTYPE_NONE : s->stored;
     work_norm(operation, kind, s->tokens, s->model->hidden, residual, s->plan->activations, vectors);
+    if (norm == ROOF_NORM_LAYER_NO_BIAS) { /* scale without shift: half the vectors of a layer norm */
+        operation->weight_bytes /= 2;
+        work_bytes(operation, operation->bytes[ROOF_DRAM] - operation->weight_bytes);
+    }
     return operation;
 }
 
@@ -80,7 +93,9 @@ static void head(step *s) {
         rows = s->plan->batch;
     if (width != model->hidden) {
         roof_format own;
-        linear how = {.format = model_embedding(model, s->plan, &own), .math = s->plan->activations, .input = s->plan->activations};
+        linear how = {.format = model_embedding(model, s->plan, &own),
+                      .math = s->plan->activations,
+                      .input = s->plan->activations};
         step_linear(s, "lm_head", &how, rows, width, model->hidden, false);
     }
     linear how;
@@ -119,7 +134,8 @@ static void begin(step *s, const roof_model *model, const roof_plan *plan, roof_
     s->failed = false;
 }
 
-size_t roof_model_operations(const roof_model *model, const roof_plan *plan, roof_phase phase, roof_operation *out, size_t capacity) {
+size_t roof_model_operations(const roof_model *model, const roof_plan *plan, roof_phase phase, roof_operation *out,
+                             size_t capacity) {
     step s;
     begin(&s, model, plan, phase);
     s.out = out;
@@ -143,6 +159,8 @@ static int check(const roof_model *model, const roof_plan *plan, roof_error *err
         return out_of_range("prompt", plan->prompt, error);
     if (!in_range(plan->context))
         return out_of_range("context", plan->context, error);
+    if (!(plan->draft >= 0 && plan->draft <= 1e6))
+        return roof_fail(error, ROOF_EARGUMENT, "draft is %g: it must be from 0 to 1e6", plan->draft);
     if (!in_range(plan->tensor))
         return out_of_range("tensor degree", plan->tensor, error);
     if (!in_range(model->hidden) || !in_range(model->vocab))
@@ -152,7 +170,8 @@ static int check(const roof_model *model, const roof_plan *plan, roof_error *err
     return 0;
 }
 
-int roof_model_judge(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase, roof_sum *sum, roof_error *error) {
+int roof_model_judge(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
+                     roof_sum *sum, roof_error *error) {
     *sum = (roof_sum){0};
     if (check(model, plan, error))
         return -1;
@@ -165,8 +184,10 @@ int roof_model_judge(const roof_machine *machine, const roof_model *model, const
     return s.failed ? -1 : 0;
 }
 
-int roof_model_point(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase, roof_point *point, roof_error *error) {
-    *point = (roof_point){.phase = phase, .batch = plan->batch, .prompt = plan->prompt, .context = plan->context, .tensor = plan->tensor};
+int roof_model_point(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
+                     roof_point *point, roof_error *error) {
+    *point = (roof_point){
+        .phase = phase, .batch = plan->batch, .prompt = plan->prompt, .context = plan->context, .tensor = plan->tensor};
     if (roof_model_judge(machine, model, plan, phase, &point->sum, error))
         return -1;
     const roof_sum *sum = &point->sum;

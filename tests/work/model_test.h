@@ -51,7 +51,8 @@ static inline double total(const operations *all, size_t offset) {
 }
 #define TOTAL(all, field) total(all, offsetof(roof_operation, field))
 
-static inline roof_sum judged_sum(const roof_machine *machine, const example *e, const roof_plan *plan, roof_phase phase) {
+static inline roof_sum judged_sum(const roof_machine *machine, const example *e, const roof_plan *plan,
+                                  roof_phase phase) {
     roof_sum sum;
     roof_error error;
     if (roof_model_judge(machine, &e->model, plan, phase, &sum, &error))

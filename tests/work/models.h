@@ -1,4 +1,4 @@
-/* Well-known models as plain structs, from their public configs, and machines built by hand. Shared by tests and bench. */
+/* Well-known models as plain structs, from their public configs, and a machine built by hand. Tests and bench share them. */
 #ifndef ROOFLINE_TESTS_WORK_MODELS_H
 #define ROOFLINE_TESTS_WORK_MODELS_H
 
@@ -29,27 +29,36 @@ static inline roof_layer example_layer(double count, double heads, double kv_hea
 }
 
 static inline void example_llama(example *e) { /* meta-llama/Llama-3.1-8B */
-    *e = (example){.model = {.id = "llama-3.1-8b", .hidden = 4096, .vocab = 128256, .extra_norms = 1, .layer_count = 1}};
+    *e =
+        (example){.model = {.id = "llama-3.1-8b", .hidden = 4096, .vocab = 128256, .extra_norms = 1, .layer_count = 1}};
     e->layers[0] = example_layer(32, 32, 8, 128, 14336);
     example_formats(e, ROOF_BF16);
 }
 
 static inline void example_llama_70b(example *e) { /* meta-llama/Llama-3.1-70B */
-    *e = (example){.model = {.id = "llama-3.1-70b", .hidden = 8192, .vocab = 128256, .extra_norms = 1, .layer_count = 1}};
+    *e = (example){
+        .model = {.id = "llama-3.1-70b", .hidden = 8192, .vocab = 128256, .extra_norms = 1, .layer_count = 1}};
     e->layers[0] = example_layer(80, 64, 8, 128, 28672);
     example_formats(e, ROOF_BF16);
 }
 
 static inline void example_qwen3(example *e) { /* Qwen/Qwen3-4B: head width 128, not 2560 / 32 */
-    *e = (example){.model = {.id = "qwen3-4b", .hidden = 2560, .vocab = 151936, .tied = true, .extra_norms = 1, .layer_count = 1}};
+    *e = (example){
+        .model = {.id = "qwen3-4b", .hidden = 2560, .vocab = 151936, .tied = true, .extra_norms = 1, .layer_count = 1}};
     e->layers[0] = example_layer(36, 32, 8, 128, 9728);
     e->layers[0].attention.q_norm = e->layers[0].attention.k_norm = 128;
     example_formats(e, ROOF_BF16);
 }
 
 static inline void example_gpt2(example *e) { /* openai-community/gpt2 */
-    *e = (example){.model = {.id = "gpt2", .hidden = 768, .vocab = 50257, .positions = 1024, .tied = true,
-                             .norm = ROOF_NORM_LAYER, .extra_norms = 1, .layer_count = 1}};
+    *e = (example){.model = {.id = "gpt2",
+                             .hidden = 768,
+                             .vocab = 50257,
+                             .positions = 1024,
+                             .tied = true,
+                             .norm = ROOF_NORM_LAYER,
+                             .extra_norms = 1,
+                             .layer_count = 1}};
     e->layers[0] = example_layer(12, 12, 12, 64, 3072);
     e->layers[0].attention.qkv_bias = e->layers[0].attention.output_bias = e->layers[0].mlp.bias = true;
     e->layers[0].mlp.gated = false;
@@ -67,13 +76,26 @@ static inline void example_mixtral(example *e) { /* mistralai/Mixtral-8x7B-v0.1 
 
 static inline void example_deepseek(example *e) { /* deepseek-ai/DeepSeek-V3, 3 dense layers, then 58 with experts */
     *e = (example){.model = {.id = "deepseek-v3", .hidden = 7168, .vocab = 129280, .extra_norms = 1, .layer_count = 2}};
-    roof_attention_block latent = {.kind = ROOF_ATTENTION_LATENT, .heads = 128, .kv_heads = 128, .value_width = 128, .q_rank = 1536,
-                                   .kv_rank = 512, .nope_width = 128, .rope_width = 64};
-    e->layers[0] = (roof_layer){.count = 3, .attention = latent, .mlp = {.kind = ROOF_MLP_DENSE, .gated = true, .width = 18432},
-                                .norms = 2};
-    e->layers[1] = (roof_layer){.count = 58, .attention = latent, .norms = 2,
-                                .mlp = {.kind = ROOF_MLP_MOE, .gated = true, .width = 2048, .experts = 256, .top_k = 8,
-                                        .shared_width = 2048, .router_bias = true}};
+    roof_attention_block latent = {.kind = ROOF_ATTENTION_LATENT,
+                                   .heads = 128,
+                                   .kv_heads = 128,
+                                   .value_width = 128,
+                                   .q_rank = 1536,
+                                   .kv_rank = 512,
+                                   .nope_width = 128,
+                                   .rope_width = 64};
+    e->layers[0] = (roof_layer){
+        .count = 3, .attention = latent, .mlp = {.kind = ROOF_MLP_DENSE, .gated = true, .width = 18432}, .norms = 2};
+    e->layers[1] = (roof_layer){.count = 58,
+                                .attention = latent,
+                                .norms = 2,
+                                .mlp = {.kind = ROOF_MLP_MOE,
+                                        .gated = true,
+                                        .width = 2048,
+                                        .experts = 256,
+                                        .top_k = 8,
+                                        .shared_width = 2048,
+                                        .router_bias = true}};
     example_formats(e, ROOF_BF16);
 }
 
@@ -82,7 +104,12 @@ static inline void example_gpt_oss(example *e) { /* openai/gpt-oss-20b: every ot
     for (int i = 0; i < 2; i++) {
         e->layers[i] = example_layer(12, 64, 8, 64, 2880);
         e->layers[i].attention.qkv_bias = e->layers[i].attention.output_bias = e->layers[i].attention.sinks = true;
-        e->layers[i].mlp = (roof_mlp_block){.kind = ROOF_MLP_MOE, .gated = true, .bias = true, .width = 2880, .experts = 32, .top_k = 4,
+        e->layers[i].mlp = (roof_mlp_block){.kind = ROOF_MLP_MOE,
+                                            .gated = true,
+                                            .bias = true,
+                                            .width = 2880,
+                                            .experts = 32,
+                                            .top_k = 4,
                                             .router_bias = true};
     }
     e->layers[0].attention.kind = ROOF_ATTENTION_SLIDING;

@@ -20,7 +20,9 @@ static void published_times_at_2048(void **state) {
  * intensity is lower (docs/model.md, "A step"); times are within 3 %. */
 static void published_throughput_at_1152(void **state) {
     (void)state;
-    static const struct { double batch, prefill, intensity, decode, step; } rows[] = {
+    static const struct {
+        double batch, prefill, intensity, decode, step;
+    } rows[] = {
         {1, 62589, 1.03, 221, 4.53e-3},
         {8, 63657, 7.67, 1645, 4.86e-3},
         {64, 63793, 39.5, 8479, 7.55e-3},
@@ -60,29 +62,38 @@ static void operations_stand_in_order(void **state) {
     example e;
     example_llama(&e);
     roof_plan plan = plan_of(&e, 1, 1024);
-    names_in_order(&e, &plan, ROOF_DECODE, (const char *const[]){"embedding", "norms", "qkv", "attention", "o", "norms", "gate_up",
-                   "swiglu", "down", "norms", "lm_head", NULL});
+    names_in_order(&e, &plan, ROOF_DECODE,
+                   (const char *const[]){"embedding", "norms", "qkv", "attention", "o", "norms", "gate_up", "swiglu",
+                                         "down", "norms", "lm_head", NULL});
     plan.eager = true;
-    names_in_order(&e, &plan, ROOF_PREFILL, (const char *const[]){"embedding", "norms", "qkv", "rope", "cache_write", "attention", "o",
-                   "residual", "norms", "gate_up", "swiglu", "swiglu", "down", "residual", "norms", "lm_head", NULL});
+    names_in_order(&e, &plan, ROOF_PREFILL,
+                   (const char *const[]){"embedding", "norms", "qkv", "rope", "cache_write", "attention", "o",
+                                         "residual", "norms", "gate_up", "swiglu", "swiglu", "down", "residual",
+                                         "norms", "lm_head", NULL});
     plan.eager = false;
     plan.tensor = 2;
-    names_in_order(&e, &plan, ROOF_DECODE, (const char *const[]){"embedding", "all-reduce", "norms", "qkv", "attention", "o",
-                   "all-reduce", "norms", "gate_up", "swiglu", "down", "all-reduce", "norms", "lm_head", NULL});
+    names_in_order(&e, &plan, ROOF_DECODE,
+                   (const char *const[]){"embedding", "all-reduce", "norms", "qkv", "attention", "o", "all-reduce",
+                                         "norms", "gate_up", "swiglu", "down", "all-reduce", "norms", "lm_head", NULL});
     example_deepseek(&e);
     e.model.layers = &e.layers[1];
     e.model.layer_count = 1;
     plan = plan_of(&e, 1, 1024);
-    names_in_order(&e, &plan, ROOF_PREFILL, (const char *const[]){"embedding", "norms", "q_down", "q_up", "kv_down", "norms", "kv_up",
-                   "attention", "o", "norms", "router", "experts_up", "experts_act", "experts_down", "shared_up", "shared_act",
-                   "shared_down", "norms", "lm_head", NULL});
-    names_in_order(&e, &plan, ROOF_DECODE, (const char *const[]){"embedding", "norms", "q_down", "q_up", "kv_down", "norms", "q_absorb",
-                   "attention", "v_absorb", "o", "norms", "router", "experts_up", "experts_act", "experts_down", "shared_up",
-                   "shared_act", "shared_down", "norms", "lm_head", NULL});
+    names_in_order(&e, &plan, ROOF_PREFILL,
+                   (const char *const[]){
+                       "embedding", "norms",      "q_down",      "q_up",   "kv_down",    "norms",       "kv_up",
+                       "attention", "o",          "norms",       "router", "experts_up", "experts_act", "experts_down",
+                       "shared_up", "shared_act", "shared_down", "norms",  "lm_head",    NULL});
+    names_in_order(&e, &plan, ROOF_DECODE,
+                   (const char *const[]){
+                       "embedding",    "norms",     "q_down",     "q_up",        "kv_down", "norms",      "q_absorb",
+                       "attention",    "v_absorb",  "o",          "norms",       "router",  "experts_up", "experts_act",
+                       "experts_down", "shared_up", "shared_act", "shared_down", "norms",   "lm_head",    NULL});
     example_gpt2(&e);
     plan = plan_of(&e, 1, 512);
-    names_in_order(&e, &plan, ROOF_PREFILL, (const char *const[]){"embedding", "norms", "qkv", "attention", "o", "norms", "up",
-                   "activation", "down", "norms", "lm_head", NULL});
+    names_in_order(&e, &plan, ROOF_PREFILL,
+                   (const char *const[]){"embedding", "norms", "qkv", "attention", "o", "norms", "up", "activation",
+                                         "down", "norms", "lm_head", NULL});
 }
 
 static void a_window_has_its_name_and_its_bytes(void **state) {
@@ -105,7 +116,8 @@ static void one_pass_equals_operation_by_operation(void **state) {
     (void)state;
     example e;
     roof_machine machine = example_h100();
-    void (*const makers[])(example *) = {example_llama, example_gpt2, example_mixtral, example_deepseek, example_gpt_oss};
+    void (*const makers[])(example *) = {example_llama, example_gpt2, example_mixtral, example_deepseek,
+                                         example_gpt_oss};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
         makers[i](&e);
         for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
@@ -145,7 +157,8 @@ static void a_short_buffer_gets_the_first_operations(void **state) {
 static void decode_reads_each_weight_once(void **state) {
     (void)state;
     example e;
-    void (*const makers[])(example *) = {example_llama, example_qwen3, example_gpt2, example_mixtral, example_deepseek, example_gpt_oss};
+    void (*const makers[])(example *) = {example_llama,   example_qwen3,    example_gpt2,
+                                         example_mixtral, example_deepseek, example_gpt_oss};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
         makers[i](&e);
         roof_plan plan = plan_of(&e, 1, 1024);
@@ -272,6 +285,145 @@ static void norms_are_counted_as_stated(void **state) {
     assert_exact(all.list[all.count - 2].bytes[ROOF_DRAM] - all.list[all.count - 2].weight_bytes, 5 * row);
 }
 
+/* OPT-350M: a table of 512 under a hidden width of 1,024, one product in and one out. */
+static void narrow_embeddings_are_projected(void **state) {
+    (void)state;
+    example e;
+    example_gpt2(&e);
+    e.model.hidden = 1024;
+    e.model.embedding_width = 512;
+    roof_plan plan = plan_of(&e, 2, 64);
+    operations all;
+    operations_of(&e, &plan, ROOF_PREFILL, &all);
+    assert_exact(executions(&all, "embedding"), 2);
+    assert_exact(all.list[0].bytes[ROOF_DRAM], 128 * 2.0 * (512 + 1024 + 512)); /* row, position row, written row */
+    assert_exact(all.list[1].matrix_flops, 2 * 128.0 * 512 * 1024);
+    assert_exact(executions(&all, "lm_head"), 2);
+    assert_exact(all.list[all.count - 2].matrix_flops, 2 * 2.0 * 1024 * 512);
+    assert_exact(all.list[all.count - 1].matrix_flops, 2 * 2.0 * 512 * 50257);
+}
+
+static void output_gates_widen_q_and_read_a_row(void **state) {
+    (void)state;
+    example e;
+    example_qwen3(&e);
+    roof_plan plan = plan_of(&e, 4, 256);
+    operations plain, gated;
+    operations_of(&e, &plan, ROOF_DECODE, &plain);
+    e.layers[0].attention.output_gate = true;
+    operations_of(&e, &plan, ROOF_DECODE, &gated);
+    assert_exact(named(&gated, "qkv")->matrix_flops - named(&plain, "qkv")->matrix_flops, 2 * 4.0 * 2560 * 4096);
+    assert_exact(named(&gated, "attention")->bytes[ROOF_DRAM] - named(&plain, "attention")->bytes[ROOF_DRAM],
+                 4 * 4096 * 2.0);
+    plan.eager = true;
+    operations_of(&e, &plan, ROOF_DECODE, &gated);
+    assert_exact(named(&gated, "gate")->bytes[ROOF_DRAM], 3 * 4 * 4096 * 2.0);
+    assert_exact(named(&gated, "qk_norms")->bytes[ROOF_DRAM], 2 * 4 * (4096 + 1024) * 2.0 + 2 * 128 * 2);
+}
+
+static void chunks_and_unusual_windows_have_names(void **state) {
+    (void)state;
+    static const struct {
+        roof_attention_kind kind;
+        double window;
+        const char *name;
+    } rows[] = {
+        {ROOF_ATTENTION_SLIDING, 4096, "attention w4096"},  {ROOF_ATTENTION_CHUNKED, 8192, "attention c8192"},
+        {ROOF_ATTENTION_SLIDING, 4095, "attention window"}, {ROOF_ATTENTION_CHUNKED, 5000, "attention chunk"},
+        {ROOF_ATTENTION_FULL, 4096, "attention"},
+    };
+    example e;
+    example_llama(&e);
+    roof_plan plan = plan_of(&e, 1, 10000);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        e.layers[0].attention.kind = rows[i].kind;
+        e.layers[0].attention.window = rows[i].window;
+        operations all;
+        operations_of(&e, &plan, ROOF_DECODE, &all);
+        assert_non_null(named(&all, rows[i].name));
+    }
+}
+
+/* Layers of pruned models may have lost their attention or their MLP. */
+static void layers_may_lack_a_branch(void **state) {
+    (void)state;
+    example e;
+    example_llama(&e);
+    e.layers[0].norms = 1;
+    e.layers[0].mlp.kind = ROOF_MLP_NONE;
+    roof_plan plan = plan_of(&e, 1, 128);
+    plan.tensor = 2;
+    names_in_order(&e, &plan, ROOF_DECODE,
+                   (const char *const[]){"embedding", "all-reduce", "norms", "qkv", "attention", "o", "all-reduce",
+                                         "norms", "lm_head", NULL});
+    assert_exact(roof_model_parameters(&e.model, &plan).mlp, 0);
+    e.layers[0].mlp.kind = ROOF_MLP_DENSE;
+    e.layers[0].attention.kind = ROOF_ATTENTION_NONE;
+    names_in_order(&e, &plan, ROOF_DECODE,
+                   (const char *const[]){"embedding", "all-reduce", "norms", "gate_up", "swiglu", "down", "all-reduce",
+                                         "norms", "lm_head", NULL});
+    assert_exact(roof_model_parameters(&e.model, &plan).attention, 0);
+    assert_exact(roof_model_kv_bytes_per_token(&e.model, &plan), 0);
+    assert_true(roof_kv_sequences(&e.model, &plan, 1, 100) > 1e300); /* no cache: no end */
+    roof_machine machine = example_h100();
+    double most = roof_model_memory(&machine, &e.model, &plan).batch_max; /* activations alone bound it */
+    plan.batch = most + 1;
+    assert_true(most > 1e5);
+    assert_false(roof_model_memory(&machine, &e.model, &plan).fits);
+}
+
+/* DeepSeek-V2-Lite has no query rank; Arctic a dense MLP beside its experts. */
+static void rarer_blocks_are_walked(void **state) {
+    (void)state;
+    example e;
+    example_deepseek(&e);
+    for (int i = 0; i < 2; i++) {
+        e.layers[i].attention.q_rank = 0;
+        e.layers[i].attention.qkv_bias = true;
+    }
+    e.layers[1].mlp.dense_width = 1024;
+    roof_plan plan = plan_of(&e, 2, 64);
+    plan.experts_touched = 256;
+    operations all;
+    operations_of(&e, &plan, ROOF_DECODE, &all);
+    assert_exact(named(&all, "q")->matrix_flops, 2 * 2.0 * 7168 * 128 * 192);
+    assert_exact(executions(&all, "gate_up"), 61);
+    double table = e.model.vocab * e.model.hidden * 2;
+    assert_exact(TOTAL(&all, weight_bytes), roof_model_parameters(&e.model, &plan).bytes - table);
+    plan.eager = true;
+    operations_of(&e, &plan, ROOF_DECODE, &all);
+    assert_exact(named(&all, "experts_combine")->bytes[ROOF_DRAM], 2 * 7168 * 2.0 * (8 + 1 + 1 + 1));
+    e.layers[1].parallel = true;
+    operations_of(&e, &plan, ROOF_DECODE, &all);
+    assert_exact(executions(&all, "residual"), 61 * 2); /* both branches are still added */
+}
+
+static void every_norm_reads_what_it_stores(void **state) {
+    (void)state;
+    static const double vectors[][2] = {
+        {ROOF_NORM_RMS, 1}, {ROOF_NORM_LAYER, 2}, {ROOF_NORM_LAYER_NO_WEIGHT, 0}, {ROOF_NORM_LAYER_NO_BIAS, 1}};
+    example e;
+    example_llama(&e);
+    roof_plan plan = plan_of(&e, 1, 64);
+    for (size_t i = 0; i < 4; i++) {
+        e.model.norm = (roof_norm_kind)vectors[i][0];
+        assert_exact(roof_model_parameters(&e.model, &plan).norms, 65 * 4096 * vectors[i][1]);
+        operations all;
+        operations_of(&e, &plan, ROOF_DECODE, &all);
+        double table = e.model.vocab * e.model.hidden * 2;
+        assert_exact(TOTAL(&all, weight_bytes), roof_model_parameters(&e.model, &plan).bytes - table);
+    }
+}
+
+static void phases_and_layers_have_names_and_numbers(void **state) {
+    (void)state;
+    example e;
+    example_deepseek(&e);
+    assert_exact(roof_model_layers(&e.model), 61);
+    assert_string_equal(roof_phase_name(ROOF_PREFILL), "prefill");
+    assert_string_equal(roof_phase_name(ROOF_DECODE), "decode");
+}
+
 static void defaults_complete_a_plan(void **state) {
     (void)state;
     example e;
@@ -309,6 +461,20 @@ static void bad_plans_and_machines_are_refused(void **state) {
     assert_int_equal(error.code, ROOF_EARGUMENT);
     assert_non_null(strstr(error.what, "batch"));
     plan = plan_of(&e, 1, 1024);
+    double *const sizes[] = {&plan.batch, &plan.prompt, &plan.context, &plan.tensor};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        double kept = *sizes[i];
+        *sizes[i] = 0;
+        assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_DECODE, &sum, &error), -1);
+        *sizes[i] = kept;
+    }
+    plan.draft = -1;
+    assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_DECODE, &sum, &error), -1);
+    plan.draft = 0;
+    roof_point point;
+    e.model.vocab = 0;
+    assert_int_equal(roof_model_point(&machine, &e.model, &plan, ROOF_DECODE, &point, &error), -1);
+    e.model.vocab = 128256;
     plan.activations = ROOF_DTYPE_NONE;
     assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_DECODE, &sum, &error), -1);
     plan = plan_of(&e, 1, 1024);
@@ -347,6 +513,13 @@ int main(void) {
         cmocka_unit_test(quantised_layers_multiply_where_they_say),
         cmocka_unit_test(unfused_engines_move_more),
         cmocka_unit_test(norms_are_counted_as_stated),
+        cmocka_unit_test(narrow_embeddings_are_projected),
+        cmocka_unit_test(output_gates_widen_q_and_read_a_row),
+        cmocka_unit_test(chunks_and_unusual_windows_have_names),
+        cmocka_unit_test(layers_may_lack_a_branch),
+        cmocka_unit_test(rarer_blocks_are_walked),
+        cmocka_unit_test(every_norm_reads_what_it_stores),
+        cmocka_unit_test(phases_and_layers_have_names_and_numbers),
         cmocka_unit_test(defaults_complete_a_plan),
         cmocka_unit_test(bad_plans_and_machines_are_refused),
         cmocka_unit_test(unknown_weights_make_the_total_at_least),

@@ -106,7 +106,8 @@ static void experts_read_grow_with_the_batch(void **state) {
         operations_of(&e, &plan, ROOF_DECODE, &all);
         double experts = named(&all, "experts_up")->weight_bytes + named(&all, "experts_down")->weight_bytes;
         assert_near(experts, touched[i][1] * 352321536, 1e-12);
-        assert_exact(named(&all, "experts_up")->matrix_flops, 2 * touched[i][0] * 2 * 2 * 4096 * 14336); /* top 2 only */
+        assert_exact(named(&all, "experts_up")->matrix_flops,
+                     2 * touched[i][0] * 2 * 2 * 4096 * 14336); /* top 2 only */
         if (touched[i][0] == 3)
             assert_near(32 * experts, 52143587328.0, 1e-12);
     }
@@ -286,7 +287,8 @@ static void zero_and_one(void **state) {
     roof_machine machine = example_h100();
     roof_plan plan = plan_of(&e, 1, 1);
     plan.generate = 1;
-    roof_sum prefill = judged_sum(&machine, &e, &plan, ROOF_PREFILL), decode = judged_sum(&machine, &e, &plan, ROOF_DECODE);
+    roof_sum prefill = judged_sum(&machine, &e, &plan, ROOF_PREFILL),
+             decode = judged_sum(&machine, &e, &plan, ROOF_DECODE);
     assert_exact(prefill.seconds, decode.seconds); /* a prompt of one token is a decode step on an empty cache */
     assert_exact(prefill.bytes, decode.bytes);
     plan.batch = 0; /* nothing to do costs nothing but is still a list of operations */
@@ -327,7 +329,8 @@ static double bare_seconds(const roof_machine *machine, const roof_plan *plan, c
 /* 989 TFLOP/s over 3.35 TB/s: int4 weights with bf16 math pay 4x until batch 74 and nothing from 295 on. */
 static void int4_weights_pay_until_the_ridge(void **state) {
     (void)state;
-    static const double speedup[][2] = {{1, 4}, {8, 4}, {64, 4}, {128, 2.306436567164179}, {256, 1.1532182835820894}, {512, 1}};
+    static const double speedup[][2] = {{1, 4},  {8, 4}, {64, 4}, {128, 2.306436567164179}, {256, 1.1532182835820894},
+                                        {512, 1}};
     example e;
     example_llama(&e);
     roof_machine machine = example_h100();
@@ -353,7 +356,8 @@ static void fp8_weights_beside_a_long_cache(void **state) {
     plan.weights = roof_format_plain(ROOF_FP8);
     plan.weights_head = true;
     roof_sum after = judged_sum(&machine, &e, &plan, ROOF_DECODE);
-    assert_near((before.weight_bytes + before.cache_bytes) / (after.weight_bytes + after.cache_bytes), 1.0984582959442215, 1e-4);
+    assert_near((before.weight_bytes + before.cache_bytes) / (after.weight_bytes + after.cache_bytes),
+                1.0984582959442215, 1e-4);
     assert_true(before.seconds / after.seconds <= 1.0985 && before.seconds / after.seconds > 1.09);
 }
 

@@ -6,7 +6,10 @@ typedef void (*example_maker)(example *);
 /* Hub metadata (safetensors totals) and model cards; GPT-2 and Qwen3-4B as summed over their checkpoints. */
 static void counts_match_published_ones(void **state) {
     (void)state;
-    static const struct { example_maker make; double total, active; } published[] = {
+    static const struct {
+        example_maker make;
+        double total, active;
+    } published[] = {
         {example_llama, 8030261248, 8030261248},
         {example_llama_70b, 70553706496, 70553706496},
         {example_qwen3, 4022468096, 4022468096},
@@ -99,9 +102,21 @@ static void block_quantisation_is_exact(void **state) {
     double rest = 2 * (2 * 128256.0 * 4096 + 3 * 4096);
     double weights = 4096.0 * 6144 + 4096.0 * 4096 + 3 * 4096.0 * 14336;
     roof_plan plan = plan_of(&e, 1, 1024);
-    plan.weights = (roof_format){.name = "int4-g128", .dtype = ROOF_INT4, .bits = 4, .block_rows = 1, .block_cols = 128, .scale_bits = 16, .zero_bits = 4};
+    plan.weights = (roof_format){.name = "int4-g128",
+                                 .dtype = ROOF_INT4,
+                                 .bits = 4,
+                                 .block_rows = 1,
+                                 .block_cols = 128,
+                                 .scale_bits = 16,
+                                 .zero_bits = 4};
     assert_exact(roof_model_parameters(&e.model, &plan).bytes, rest + weights / 2 + weights / 128 * 2.5);
-    plan.weights = (roof_format){.name = "fp8-128x128", .dtype = ROOF_FP8, .bits = 8, .block_rows = 128, .block_cols = 128, .scale_bits = 32, .math = ROOF_FP8};
+    plan.weights = (roof_format){.name = "fp8-128x128",
+                                 .dtype = ROOF_FP8,
+                                 .bits = 8,
+                                 .block_rows = 128,
+                                 .block_cols = 128,
+                                 .scale_bits = 32,
+                                 .math = ROOF_FP8};
     assert_exact(roof_model_parameters(&e.model, &plan).bytes, rest + weights + weights / (128 * 128) * 4);
     plan.weights = roof_format_plain(ROOF_NVFP4);
     assert_exact(roof_model_parameters(&e.model, &plan).bytes, rest + weights * 4.5 / 8);

@@ -1,7 +1,8 @@
 /* Properties that hold for every model and plan: costs grow, FLOPs add over the batch, verdicts scale. */
 #include "model_test.h"
 
-static void (*const makers[])(example *) = {example_llama, example_qwen3, example_gpt2, example_mixtral, example_deepseek, example_gpt_oss};
+static void (*const makers[])(example *) = {example_llama,   example_qwen3,    example_gpt2,
+                                            example_mixtral, example_deepseek, example_gpt_oss};
 enum { MAKERS = sizeof makers / sizeof *makers };
 
 typedef void (*property)(const roof_machine *machine, example *e, roof_plan plan, roof_phase phase);
@@ -67,7 +68,8 @@ static void flops_add_over_batch(const roof_machine *machine, example *e, roof_p
     assert_near(five.matrix_flops, 5 * one.matrix_flops, 1e-12);
 }
 
-static void twice_the_machine_is_half_the_time(const roof_machine *machine, example *e, roof_plan plan, roof_phase phase) {
+static void twice_the_machine_is_half_the_time(const roof_machine *machine, example *e, roof_plan plan,
+                                               roof_phase phase) {
     roof_machine twice = *machine;
     for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++)
         for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
@@ -102,7 +104,8 @@ static void eager_is_never_faster(const roof_machine *machine, example *e, roof_
     assert_near(eager.matrix_flops, fused.matrix_flops, 1e-12);
 }
 
-static void smaller_weights_and_caches_are_never_slower(const roof_machine *machine, example *e, roof_plan plan, roof_phase phase) {
+static void smaller_weights_and_caches_are_never_slower(const roof_machine *machine, example *e, roof_plan plan,
+                                                        roof_phase phase) {
     roof_sum before = judged_sum(machine, e, &plan, phase);
     plan.kv_cache = ROOF_FP8;
     roof_sum cache = judged_sum(machine, e, &plan, phase);
@@ -112,7 +115,11 @@ static void smaller_weights_and_caches_are_never_slower(const roof_machine *mach
     assert_true(both.seconds < cache.seconds && both.weight_bytes < cache.weight_bytes);
 }
 
-#define PROPERTY(name) static void all_##name(void **state) { (void)state; for_all(name); }
+#define PROPERTY(name)                                                                                                 \
+    static void all_##name(void **state) {                                                                             \
+        (void)state;                                                                                                   \
+        for_all(name);                                                                                                 \
+    }
 PROPERTY(grows_with_batch)
 PROPERTY(grows_with_context)
 PROPERTY(grows_with_layers)
