@@ -1,5 +1,6 @@
 # Optional libraries, each behind one file. Absent: the build goes on and the program says what is missing when asked.
 option(ROOFLINE_JANSSON "read JSON (config.json, machine files, named models) with jansson" ON)
+option(ROOFLINE_NANOPB "read ONNX files with nanopb" ON)
 
 set(ROOFLINE_HAVE_JANSSON FALSE)
 set(ROOFLINE_PC_REQUIRES_PRIVATE "")
@@ -22,4 +23,25 @@ if(NOT ROOFLINE_HAVE_JANSSON)
     endif()
     message(${kind} "building without jansson: config.json, machine files and named models cannot be read. "
         "Debian: apt-get install libjansson-dev pkg-config")
+endif()
+
+set(ROOFLINE_HAVE_NANOPB FALSE)
+set(ROOFLINE_PC_NANOPB "")
+if(ROOFLINE_NANOPB)
+    if(NOT nanopb_FOUND)
+        unset(nanopb_DIR CACHE) # look again: it may have been installed since
+    endif()
+    find_package(nanopb 0.4 CONFIG QUIET)
+    if(TARGET nanopb::protobuf-nanopb-static)
+        set(ROOFLINE_HAVE_NANOPB TRUE)
+        set(ROOFLINE_PC_NANOPB -lprotobuf-nanopb)
+    endif()
+endif()
+if(NOT ROOFLINE_HAVE_NANOPB)
+    if(ROOFLINE_NANOPB)
+        set(kind WARNING)
+    else()
+        set(kind STATUS) # as asked
+    endif()
+    message(${kind} "building without nanopb: ONNX files cannot be read. Debian: apt-get install libnanopb-dev")
 endif()

@@ -56,6 +56,7 @@ missing_for_build() {
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
     command -v pkg-config >/dev/null 2>&1 && pkg-config --exists jansson 2>/dev/null || echo pkg-config libjansson-dev
+    [ -f /usr/include/pb_decode.h ] || [ -f /usr/local/include/pb_decode.h ] || echo libnanopb-dev
 }
 
 # PNG and PDF: librsvg (which brings cairo) and a font to set the labels in.

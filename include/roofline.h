@@ -5,7 +5,7 @@
  * Units.    SI base units in doubles: FLOP, byte, second, FLOP/s, byte/s. 1 GB = 1e9 bytes. An FMA is 2 FLOPs.
  * Values.   Structs are plain: copy them, build them by hand, zero-initialise them. Zero is never "unknown": a figure
  *           is unknown when its origin is ROOF_UNKNOWN.
- * Memory.   Only roof_model_file owns memory; free it with roof_model_file_free(). Nothing else is ever freed. Strings
+ * Memory.   Only the handles of page 9 own memory; free each with its own function. Nothing else is ever freed. Strings
  *           in structs are static or owned by whoever made the struct.
  * Errors.   Functions that can fail take a roof_error * last (NULL allowed) and return -1 (or NULL). 0 is success.
  * Threads.  No global state, no printing, no exit, no environment: safe from any thread.
@@ -468,6 +468,8 @@ typedef struct roof_plan {
 } roof_plan;
 
 void roof_plan_complete(const roof_model *model, roof_plan *plan); /* put in the defaults */
+/* Tokens one sequence keeps in the cache at most: prompt and answer, or the context when that is longer. */
+double roof_plan_tokens(const roof_plan *plan);
 roof_parameters roof_model_parameters(const roof_model *model, const roof_plan *plan);
 /* Cache growth per token of one sequence while every layer still grows, on one device of the plan. */
 double roof_model_kv_bytes_per_token(const roof_model *model, const roof_plan *plan);
@@ -534,6 +536,22 @@ int roof_advise_model(const roof_machine *machine, const roof_model *model, cons
 int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others, size_t other_count,
                           roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
 
+/* A list of operations: a graph, a profile. */
+int roof_judge_operations(const roof_machine *machine, const roof_operation *operations, size_t count, roof_sum *sum, roof_error *error);
+
+typedef struct roof_variant {        /* the same work done another way: in another dtype, fused, with a larger batch */
+    const char *idea;                /* "batch 16" */
+    const roof_operation *operations;
+    size_t count;
+    double work;                     /* how much more of it is done: 2 for a doubled batch; 0: as much */
+    bool cost;
+} roof_variant;
+
+/* As roof_advise_model(), for a list of operations: each variant judged, then the machine changed. */
+int roof_advise_operations(const roof_machine *machine, const roof_operation *operations, size_t count, const roof_variant *variants,
+                           size_t variant_count, const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX],
+                           roof_error *error);
+
 /* Batching, the master lever. A batch that does not exist is 0 with a word of why. */
 typedef struct roof_batching {
     double ridge_batch;              /* decode's weight matrices cross the ridge */
@@ -590,6 +608,21 @@ const char *roof_model_file_warning(const roof_model_file *file, size_t index);
 size_t roof_model_file_notes(const roof_model_file *file);
 const char *roof_model_file_note(const roof_model_file *file, size_t index);
 
+/* What a checkpoint stores, told from its headers alone: a GGUF file, a safetensors file, the index of its shards, or a
+ * folder of them. No memory to free. */
+enum { ROOF_WEIGHTS_TYPES = 16, ROOF_WEIGHTS_LARGEST = 5 };
+typedef struct roof_weights {
+    double parameters;               /* weights: packed ones counted each; scales, zero points, masks and tables not at all */
+    bool at_least;                   /* some packed tensors do not say how many weights they hold: counted by element */
+    double bytes, tensors, files;    /* bytes: of the tensors, scales included */
+    double elsewhere;                /* bytes of files that are git-LFS pointers: not in the figures above */
+    struct roof_weights_type { char name[16]; double tensors, parameters, bytes; } types[ROOF_WEIGHTS_TYPES]; /* most bytes first */
+    size_t type_count;
+    struct roof_weights_tensor { char name[96]; double parameters, bytes; } largest[ROOF_WEIGHTS_LARGEST];
+    size_t largest_count;
+} roof_weights;
+int roof_read_weights(const char *path, roof_weights *out, roof_error *error);
+
 /* A machine file: JSON of the shape that roof_machine_write() prints (docs/catalog.md, "Machine files"). What is left out
  * is unknown; warnings say which verdicts that costs. The strings live as long as the handle. */
 typedef struct roof_machine_file roof_machine_file;
@@ -600,6 +633,57 @@ const char *roof_machine_file_warning(const roof_machine_file *file, size_t inde
 void roof_machine_file_free(roof_machine_file *file);                   /* NULL is fine */
 /* Write `machine` as a machine file that reads back to the same figures. -1 when `write` stopped. */
 int roof_machine_write(const roof_machine *machine, roof_write write, void *context);
+
+/* Graphs: an ONNX file as the operations it runs, in order, with every shape bound. Weights are passed over, so a file of
+ * any size takes a few megabytes; external weight files are not needed. docs/onnx.md has the operators and the rules. */
+typedef struct roof_graph roof_graph; /* owns all memory it hands out; free it with roof_graph_free() */
+
+typedef struct roof_dimension {      /* an open dimension of the inputs, or the value of an integer input */
+    const char *name;                /* "batch"; where the file gives no name, the input's name and axis: "input.0" */
+    double value;
+} roof_dimension;
+
+typedef struct roof_graph_options {  /* zero (or NULL) means the defaults */
+    const roof_dimension *dimensions; /* binds names; the name of an integer scalar input binds its value ("sr", a trip count) */
+    size_t dimension_count;
+    bool eager;                      /* fuse nothing. Default: chains of elementwise operators ride with what made their input */
+    bool most;                       /* where an If cannot be decided, take the branch with more work. Default: less, a bound */
+    roof_dtype dtype;                /* judge f64, f32, f16 and bf16 tensors as this; NONE: as the file says */
+} roof_graph_options;
+
+typedef struct roof_graph_info {
+    const char *name, *producer;     /* "" where the file gives none */
+    double ir_version, opset;        /* opset of the standard operators; 0: the file imports none */
+    double parameters;               /* weights that operations read, each once; running statistics of batch norms left out */
+    double parameter_bytes;          /* as stored, statistics included */
+    double macs;                     /* multiply-accumulates of matrix work: the number that is published for vision models */
+    double nodes, unknown_nodes;     /* operators met (both branches of an If); of those, with unknown cost */
+    double least_flops, most_flops;  /* range over branches that could not be decided; else both are the total */
+    double least_bytes, most_bytes;
+    bool at_least;                   /* totals are "at least": unknown operators, shapes or trip counts */
+} roof_graph_info;
+
+typedef struct roof_graph_unknown {  /* operators whose cost is not known */
+    const char *operation;           /* "ai.onnx.ml:TreeEnsembleClassifier" */
+    const char *why;                 /* "not known", "a shape depends on data" */
+    double nodes, share;             /* how many; their share of all nodes, 0..1 */
+} roof_graph_unknown;
+
+/* NULL on error. Open dimensions that `options` does not bind are an error that lists them; the hint can be pasted. */
+roof_graph *roof_read_graph(const char *path, const roof_graph_options *options, roof_error *error);
+roof_graph *roof_read_graph_bytes(const void *bytes, size_t length, const roof_graph_options *options, roof_error *error);
+bool roof_is_graph(const char *path); /* does the content look like an ONNX file? */
+void roof_graph_free(roof_graph *graph);                                /* NULL is fine */
+const roof_graph_info *roof_graph_about(const roof_graph *graph);
+/* The operations; `name` is the operator, a fused chain joined by '+': "Conv+Relu". Loop bodies have `count` > 1. */
+const roof_operation *roof_graph_operations(const roof_graph *graph, size_t *count);
+const char *roof_graph_node(const roof_graph *graph, size_t index);     /* the node behind an operation; NULL past the end */
+const roof_dimension *roof_graph_dimension(const roof_graph *graph, size_t index); /* those bound, in order; NULL past the end */
+const roof_graph_unknown *roof_graph_unknown_at(const roof_graph *graph, size_t index); /* NULL past the end */
+const char *roof_graph_warning(const roof_graph *graph, size_t index);  /* NULL past the end */
+/* Every tensor whose shape was inferred: its name and, in `shape`, up to `rank` lengths (-1: not known). Returns its rank,
+ * -1 past the end, -2 when not even that is known. */
+int roof_graph_tensor(const roof_graph *graph, size_t index, const char **name, double *shape, int rank);
 
 /* =================================================================== 10. charts == */
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const chart_font tick_font = {13, 400}, axis_font = {13, 600}, roof_font = {13.5, 600}, dashed_font = {13, 400};
 
@@ -15,7 +16,7 @@ static const char *kept_format(chart_sheet *sheet, const char *format, const cha
 /* ---- ranges ---- */
 
 static const char *roof_name(const chart_sheet *sheet, const chart_roof *roof) {
-    return sheet->narrow ? roof->brief : roof->name;
+    return sheet->narrow && roof != &sheet->roofs->memory ? roof->brief : roof->name;
 }
 
 /* One thing that must be visible to one side of the ridge: so many decades away, and so many pixels further for its words. */
@@ -166,15 +167,21 @@ static void grid_line(chart_sheet *sheet, bool across, double at) {
     chart_add(layout, line);
 }
 
+static double widest_label(int first, int last) {
+    char text[CHART_NUMBER];
+    double most = 0;
+    for (int decade = first; decade <= last; decade++)
+        most = fmax(most, chart_width(chart_decade(text, decade), tick_font));
+    return most;
+}
+
 /* Labels of one axis, spaced so that they never touch; `unit` divides the values. With less than two decades in view the
  * twos and fives are named too. */
 static void draw_axis(chart_sheet *sheet, bool across, double unit) {
     chart_scale *scale = across ? &sheet->layout->x : &sheet->layout->y;
     double per_decade = chart_per_decade(scale), shift = log10(unit);
     int first = (int)floor(scale->low - shift), last = (int)ceil(scale->high - shift);
-    char low[CHART_NUMBER], high[CHART_NUMBER];
-    double widest = fmax(chart_width(chart_decade(low, first), tick_font), chart_width(chart_decade(high, last), tick_font));
-    int every = (int)ceil((across ? widest + 14 : 26) / per_decade);
+    int every = (int)ceil((across ? widest_label(first, last) + 14 : 26) / per_decade);
     bool fine = floor(scale->high - shift) - ceil(scale->low - shift) < 1 && per_decade > 150;
     for (int decade = first; decade <= last; decade++) {
         for (int digit = 1; digit < 10; digit++) {
@@ -199,11 +206,8 @@ static void draw_axis(chart_sheet *sheet, bool across, double unit) {
 }
 
 static double widest_tick(const chart_sheet *sheet) {
-    char text[CHART_NUMBER];
-    double unit = log10(sheet->roofs->unit.size), low = log10(sheet->roofs->least_y) - 1.5, high = log10(sheet->roofs->most_y) + 1, most = 0;
-    for (int decade = (int)floor(low - unit); decade <= (int)(high - unit); decade++)
-        most = fmax(most, chart_width(chart_decade(text, decade), tick_font));
-    return most;
+    double unit = log10(sheet->roofs->unit.size), low = log10(sheet->roofs->least_y) - 1.5, high = log10(sheet->roofs->most_y) + 1;
+    return widest_label((int)floor(low - unit), (int)(high - unit));
 }
 
 static void draw_titles(chart_sheet *sheet) {
@@ -238,8 +242,6 @@ static void draw_ridge(chart_sheet *sheet) {
                                    .x = {x, x}, .y = {y, layout->bottom}, .corners = 2, .stroke = 1.2, .dash = "2 4"});
     const char *text = kept_format(sheet, "ridge %s%s", chart_significant(number, sheet->roofs->ridge, 3, true), "");
     chart_add_text(layout, LAYER_AXIS, "ink", text, axis_font, ANCHOR_MIDDLE, x, layout->bottom + 22)->role = "ridge-value";
-    chart_add_text(layout, LAYER_LABEL, "m", "memory-bound", axis_font, ANCHOR_END, x - 12, layout->bottom - 13)->role = "memory-word";
-    chart_add_text(layout, LAYER_LABEL, "c", "compute-bound", axis_font, ANCHOR_START, x + 12, layout->bottom - 13)->role = "compute-word";
 }
 
 /* ---- roofs ---- */
@@ -271,7 +273,7 @@ static void draw_roofs(chart_sheet *sheet) {
         if (bend > ridge)
             roof_line(sheet, "peak", (int)i, false, (double[]){ridge, bend, layout->right}, (double[]){top, height, height}, 3);
         else
-            roof_line(sheet, "peak", (int)i, false, (double[]){bend, layout->right}, (double[]){height, height}, 2);
+            roof_line(sheet, "peak", (int)i, false, (double[]){fmax(bend, layout->left), layout->right}, (double[]){height, height}, 2);
     }
     for (size_t i = 0; i < roofs->level_count; i++) {
         slope_start(layout, roofs->levels[i].value, &x, &y);
@@ -325,31 +327,63 @@ static double longest_stretch(const chart_layout *layout, double x1, double y1, 
     }
 }
 
-static void label_line(chart_sheet *sheet, const char *name, chart_font font, const char *class, const char *role, int index,
-                       const double from[2], const double to[2]) {
-    bool flat = fabs(from[1] - to[1]) < 0.001;
-    chart_item text = {.kind = ITEM_TEXT, .layer = LAYER_LABEL, .class = class, .role = role, .index = index, .group = -1, .font = font,
-                       .text = chart_keep(sheet->layout, name), .anchor = flat ? ANCHOR_END : ANCHOR_MIDDLE};
+/* A roof for whose name there is no room is left out, unless it is one of the two bold ones. */
+static void drop_roof(chart_layout *layout, const char *name_role, int index) {
+    for (size_t i = 0; i < layout->count && index >= 0; i++)
+        if (layout->items[i].layer == LAYER_ROOF && layout->items[i].index == index && strncmp(layout->items[i].role, name_role, 4) == 0)
+            layout->items[i].kind = ITEM_GONE;
+    layout->unplaced += index < 0;
+}
+
+typedef struct line_name {
+    const chart_roof *roof;
+    const char *role; /* of the text; a dashed roof's own role begins like it */
+    int index;        /* -1: a bold roof */
+} line_name;
+
+static void label_line(chart_sheet *sheet, line_name name, const double from[2], const double to[2]) {
+    bool flat = fabs(from[1] - to[1]) < 0.001, bold = name.index < 0;
+    chart_item text = {.kind = ITEM_TEXT, .layer = LAYER_LABEL, .class = bold ? "ink" : "mute", .role = name.role, .index = name.index, .group = -1,
+                       .font = bold ? roof_font : dashed_font, .text = chart_keep(sheet->layout, roof_name(sheet, name.roof)),
+                       .anchor = flat ? ANCHOR_END : ANCHOR_MIDDLE};
     double prefer = flat ? 1 : longest_stretch(sheet->layout, from[0], from[1], to[0], to[1]);
-    if (!chart_place_along(sheet->layout, text, from[0], from[1], to[0], to[1], prefer))
-        sheet->layout->unplaced++;
+    if (chart_place_along(sheet->layout, text, from[0], from[1], to[0], to[1], prefer))
+        return;
+    text.text = chart_keep(sheet->layout, name.roof->brief);
+    if (!chart_place_along(sheet->layout, text, from[0], from[1], to[0], to[1], prefer) &&
+        !chart_place_beside(sheet->layout, text, from[0], from[1], to[0], to[1]))
+        drop_roof(sheet->layout, name.role, name.index);
+}
+
+/* At the foot of the ridge, or a little higher where marks stand there; without room a region goes unnamed. */
+static void name_region(chart_sheet *sheet, const char *class, const char *word, const char *role, chart_anchor anchor, double x) {
+    chart_layout *layout = sheet->layout;
+    for (double y = layout->bottom - 13; y > layout->bottom - 110; y -= 16) {
+        chart_quad box = chart_text_box(word, axis_font, anchor, x, y, 0);
+        if (box.x[0] < layout->left || box.x[1] > layout->right || chart_blocked(layout, &box, -1))
+            continue;
+        chart_add_text(layout, LAYER_LABEL, class, word, axis_font, anchor, x, y)->role = role;
+        return;
+    }
 }
 
 void chart_label_roofs(chart_sheet *sheet) {
     chart_layout *layout = sheet->layout;
     const chart_roofs *roofs = sheet->roofs;
     double ridge = chart_at(&layout->x, roofs->ridge), top = chart_at(&layout->y, roofs->peak), x, y;
-    label_line(sheet, roof_name(sheet, &roofs->bold), roof_font, "ink", "bold-name", -1, (double[]){ridge, top}, (double[]){layout->right, top});
+    name_region(sheet, "m", "memory-bound", "memory-word", ANCHOR_END, ridge - 12);
+    name_region(sheet, "c", "compute-bound", "compute-word", ANCHOR_START, ridge + 12);
+    label_line(sheet, (line_name){&roofs->bold, "bold-name", -1}, (double[]){ridge, top}, (double[]){layout->right, top});
     slope_start(layout, roofs->bandwidth, &x, &y);
-    label_line(sheet, roofs->memory.name, roof_font, "ink", "memory-name", -1, (double[]){x, y}, (double[]){ridge, top});
+    label_line(sheet, (line_name){&roofs->memory, "memory-name", -1}, (double[]){x, y}, (double[]){ridge, top});
     for (size_t i = 0; i < roofs->peak_count; i++) {
         double height = chart_at(&layout->y, roofs->peaks[i].value);
-        double bend = chart_at(&layout->x, roofs->peaks[i].value / roofs->bandwidth);
-        label_line(sheet, roof_name(sheet, &roofs->peaks[i]), dashed_font, "mute", "peak-name", (int)i, (double[]){bend, height}, (double[]){layout->right, height});
+        double bend = fmax(layout->left, chart_at(&layout->x, roofs->peaks[i].value / roofs->bandwidth));
+        label_line(sheet, (line_name){&roofs->peaks[i], "peak-name", (int)i}, (double[]){bend, height}, (double[]){layout->right, height});
     }
     for (size_t i = 0; i < roofs->level_count; i++) {
         slope_start(layout, roofs->levels[i].value, &x, &y);
-        label_line(sheet, roofs->levels[i].name, dashed_font, "mute", "level-name", (int)i, (double[]){x, y},
-                   (double[]){chart_at(&layout->x, roofs->peak / roofs->levels[i].value), top});
+        double end = chart_at(&layout->x, roofs->peak / roofs->levels[i].value);
+        label_line(sheet, (line_name){&roofs->levels[i], "level-name", (int)i}, (double[]){x, y}, (double[]){end, top});
     }
 }

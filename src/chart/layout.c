@@ -13,6 +13,22 @@ static chart_quad around(double x, double y, double radius) {
     return chart_box(x - radius, y - radius, x + radius, y + radius);
 }
 
+static void find_edges(chart_item *item) {
+    double *edge = item->edge;
+    if (item->kind != ITEM_LINE && item->kind != ITEM_AREA) {
+        chart_bounds(&item->box, &edge[0], &edge[1], &edge[2], &edge[3]);
+        return;
+    }
+    edge[0] = edge[1] = HUGE_VAL;
+    edge[2] = edge[3] = -HUGE_VAL;
+    for (int i = 0; i < item->corners; i++) {
+        edge[0] = fmin(edge[0], item->x[i] - item->stroke);
+        edge[1] = fmin(edge[1], item->y[i] - item->stroke);
+        edge[2] = fmax(edge[2], item->x[i] + item->stroke);
+        edge[3] = fmax(edge[3], item->y[i] + item->stroke);
+    }
+}
+
 chart_item *chart_add(chart_layout *layout, chart_item item) {
     if (layout->count == CHART_ITEM_MAX) {
         layout->full = true;
@@ -23,6 +39,7 @@ chart_item *chart_add(chart_layout *layout, chart_item item) {
         item.box = around(item.x[0], item.y[0], reach);
     else if (item.kind == ITEM_DIAMOND)
         item.box = (chart_quad){{item.x[0] - reach, item.x[0], item.x[0] + reach, item.x[0]}, {item.y[0], item.y[0] - reach, item.y[0], item.y[0] + reach}};
+    find_edges(&item);
     layout->items[layout->count] = item;
     return &layout->items[layout->count++];
 }
@@ -60,16 +77,14 @@ static bool is_obstacle(const chart_item *item) {
 
 static bool touches(const chart_item *item, const chart_quad *quad) {
     if (item->kind == ITEM_AREA) {
-        chart_quad head = {{item->x[0], item->x[1], item->x[2], item->x[2]}, {item->y[0], item->y[1], item->y[2], item->y[2]}};
+        chart_quad head = chart_box(item->edge[0], item->edge[1], item->edge[2], item->edge[3]);
         return chart_overlap(&head, quad);
     }
     if (item->kind != ITEM_LINE)
         return chart_overlap(&item->box, quad);
-    for (int i = 0; i + 1 < item->corners; i++) {
-        chart_quad line = chart_segment(item->x[i], item->y[i], item->x[i + 1], item->y[i + 1], item->stroke / 2);
-        if (chart_overlap(&line, quad))
+    for (int i = 0; i + 1 < item->corners; i++)
+        if (chart_meets_segment(quad, item->x[i], item->y[i], item->x[i + 1], item->y[i + 1], item->stroke / 2))
             return true;
-    }
     return false;
 }
 
@@ -78,8 +93,12 @@ static bool is_dashed_roof(const chart_item *item) {
 }
 
 static bool meets(const chart_layout *layout, const chart_quad *quad, int group, bool dashed) {
+    double left, top, right, bottom;
+    chart_bounds(quad, &left, &top, &right, &bottom);
     for (size_t i = 0; i < layout->count; i++) {
         const chart_item *item = &layout->items[i];
+        if (item->edge[2] <= left || item->edge[0] >= right || item->edge[3] <= top || item->edge[1] >= bottom)
+            continue;
         if (is_obstacle(item) && (dashed || !is_dashed_roof(item)) && !(group >= 0 && item->group == group) && touches(item, quad))
             return true;
     }
@@ -352,6 +371,7 @@ static void zoom(chart_layout *layout, double by) {
             item->y[corner] *= by;
             item->box.x[corner] *= by;
             item->box.y[corner] *= by;
+            item->edge[corner] *= by;
         }
         item->radius *= by;
         item->stroke *= by;
@@ -363,7 +383,7 @@ int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double 
     if (!(width >= 400 && width <= 4000))
         return roof_fail(error, ROOF_EARGUMENT, "a chart is 400 to 4000 pixels wide");
     double by = width <= 1080 ? 1 : 1 + (width / 1080 - 1) / 2; /* half the extra width is room, half is size */
-    chart_sheet sheet = {.chart = chart, .roofs = roofs, .layout = layout, .width = width / by, .narrow = width < 800};
+    chart_sheet sheet = {.chart = chart, .roofs = roofs, .layout = layout, .width = width / by, .narrow = width < 800, .arrows = true};
     sheet.margin = sheet.narrow ? 20 : 32;
     sheet.slope_radius = sheet.narrow ? 14 : 17;
     for (int i = 0; i < ROOF_CHART_POINT_MAX; i++)

@@ -33,6 +33,7 @@ typedef struct chart_item {
     bool on_mark;            /* a number printed on its own marker */
     bool halo;               /* a text over a grid line */
     chart_quad box;          /* what a text or mark covers */
+    double edge[4];          /* of an upright box around all of it: left, top, right, bottom */
 } chart_item;
 
 enum { CHART_ITEM_MAX = 1024, CHART_POOL = 65536, CHART_TICK_MAX = 512 };

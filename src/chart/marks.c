@@ -43,7 +43,7 @@ static double radius_of(const chart_sheet *sheet, const roof_chart_point *point)
 /* A point without bytes stands at the right edge, one without FLOPs at the left; what has no height stands at the foot. */
 static void locate(const chart_sheet *sheet, double intensity, double attainable, double radius, double *x, double *y) {
     const chart_layout *layout = sheet->layout;
-    double low = layout->left + radius + 3, high = layout->right - radius - 3, foot = layout->bottom - radius - 3;
+    double low = layout->left + radius + 6, high = layout->right - radius - 6, foot = layout->bottom - radius - 8;
     bool placed = chart_has_place(intensity, attainable);
     *x = placed ? chart_at(&layout->x, intensity) : intensity > 1 ? high : low;
     *y = attainable > 0 && (placed || intensity > 1) ? fmin(chart_at(&layout->y, attainable), foot) : foot;
@@ -129,6 +129,8 @@ static void draw_ghost(chart_sheet *sheet, size_t i) {
     double radius = diamond ? 7 : 5.5, x, y, from_x = sheet->mark_x[change->from], from_y = sheet->mark_y[change->from];
     locate(sheet, change->intensity, change->attainable, radius, &x, &y);
     double length = hypot(x - from_x, y - from_y), start = sheet->mark_radius[change->from] + 1.5, end = radius + 2;
+    if (length < sheet->mark_radius[change->from])
+        return; /* nothing to see: the text alternative has it */
     if (length > start + end)
         draw_arrow(sheet, "change", (int)i, GHOST_GROUP + (int)i, from_x + (x - from_x) * start / length, from_y + (y - from_y) * start / length,
                    x - (x - from_x) * end / length, y - (y - from_y) * end / length);
@@ -188,10 +190,10 @@ static size_t choose_headroom(const chart_sheet *sheet, headroom out[ROOF_CHART_
 void chart_draw_marks(chart_sheet *sheet) {
     find_marks(sheet);
     find_leaders(sheet);
-    for (size_t i = 0; i < sheet->chart->change_count; i++)
+    for (size_t i = 0; i < sheet->chart->change_count && sheet->arrows; i++)
         draw_ghost(sheet, i);
     headroom arrows[ROOF_CHART_CHANGE_MAX];
-    size_t count = choose_headroom(sheet, arrows);
+    size_t count = sheet->arrows ? choose_headroom(sheet, arrows) : 0;
     for (size_t i = 0; i < count; i++)
         draw_arrow(sheet, "headroom", (int)arrows[i].point, FACTOR_GROUP + (int)i, arrows[i].x, arrows[i].from, arrows[i].x, arrows[i].to);
     draw_points(sheet);
@@ -378,10 +380,10 @@ static void tag_factor(chart_sheet *sheet, const chart_item *arrow) {
     tag->form[0][0] = (chart_tag_line){chart_keep(sheet->layout, text), "g", green_font};
 }
 
-/* An arrow whose factor has no room is left out; the text alternative still has it. */
+/* An arrow without room for its words is left out, with its ghost; the text alternative still has it. */
 static void drop_arrow(chart_layout *layout, int group) {
     for (size_t i = 0; i < layout->count; i++)
-        if (layout->items[i].layer == LAYER_ARROW && layout->items[i].group == group)
+        if (layout->items[i].group == group)
             layout->items[i].kind = ITEM_GONE;
 }
 
@@ -409,10 +411,12 @@ static bool join_nearest(chart_sheet *sheet, size_t i) {
 
 /* What to do about a tag without a place. True when the pass must be made again. */
 static bool give_way(chart_sheet *sheet, const chart_tag *tag) {
-    if (tag->style == TAG_FACTOR)
+    if (tag->group >= GHOST_GROUP)
         drop_arrow(sheet->layout, tag->group);
-    else if (tag->group < GHOST_GROUP && join_nearest(sheet, (size_t)tag->group))
+    else if (join_nearest(sheet, (size_t)tag->group))
         return true;
+    else if (sheet->arrows)
+        return !(sheet->arrows = false);
     else
         sheet->layout->unplaced++;
     return false;
@@ -430,12 +434,10 @@ bool chart_label_marks(chart_sheet *sheet) {
         else if (item->layer == LAYER_ARROW && strcmp(item->role, "headroom") == 0)
             tag_factor(sheet, item);
     }
-    size_t greens = sheet->tag_count;
     for (size_t i = 0; i < sheet->chart->point_count; i++)
         if (sheet->leader_of[i] == (int)i)
             tag_point(sheet, i);
-    chart_place(layout, sheet->tags, greens, &sheet->numbers);
-    chart_place(layout, sheet->tags + greens, sheet->tag_count - greens, &sheet->numbers);
+    chart_place(layout, sheet->tags, sheet->tag_count, &sheet->numbers);
     bool again = false;
     for (size_t i = 0; i < sheet->tag_count; i++)
         if (!sheet->tags[i].placed)

@@ -336,7 +336,7 @@ static void write_numbers(chart_layout *layout, chart_tag *tags, size_t count, i
 
 void chart_place(chart_layout *layout, chart_tag *tags, size_t count, int *numbers) {
     size_t items = layout->count;
-    int orders = count <= 12 ? 24 : 6;
+    int orders = count <= 12 ? 24 : count <= 24 ? 8 : 2; /* crowds share labels anyway */
     double least = HUGE_VAL;
     int best = 0;
     for (int order = 0; order < orders && count > 0 && least > 0; order++) {
@@ -387,5 +387,37 @@ bool chart_place_along(chart_layout *layout, chart_item text, double x1, double 
                     return true;
             }
     }
+    return false;
+}
+
+static bool try_beside(chart_layout *layout, chart_item *text, double width, double x, double y, double away) {
+    double baseline = away < 0 ? y + away : y + away + 0.8 * text->font.size, above = 0.8 * text->font.size, below = 0.25 * text->font.size;
+    text->angle = 0;
+    for (int across = 1; across >= -1; across--) {
+        text->anchor = across > 0 ? ANCHOR_START : across < 0 ? ANCHOR_END : ANCHOR_MIDDLE;
+        text->x[0] = x - across * 8;
+        text->y[0] = baseline;
+        double left = across > 0 ? text->x[0] : across < 0 ? text->x[0] - width : text->x[0] - width / 2;
+        if (!inside_plot(layout, left, baseline - above, left + width, baseline + below))
+            continue;
+        text->box = chart_box(left, baseline - above, left + width, baseline + below);
+        chart_quad room = chart_grown(text->box, clearance), line = chart_segment(x, y + (away < 0 ? -4 : 4), x, y + away + (away < 0 ? 4 : -4), 1);
+        if (chart_blocked(layout, &room, -1) || chart_crosses(layout, &line, -1))
+            continue;
+        chart_add(layout, (chart_item){.kind = ITEM_LINE, .layer = LAYER_LEADER, .class = "lead", .role = "roof-leader", .index = -1, .group = -1,
+                                       .x = {x, x}, .y = {y + (away < 0 ? -2 : 2), y + away + (away < 0 ? 4 : -3)}, .corners = 2, .stroke = 1});
+        chart_add(layout, *text);
+        return true;
+    }
+    return false;
+}
+
+bool chart_place_beside(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2) {
+    double width = chart_width(text.text, text.font);
+    for (double away = 18; away < 320; away += 4)
+        for (int side = -1; side <= 1; side += 2)
+            for (double at = 0.98; at > 0; at -= 0.04)
+                if (try_beside(layout, &text, width, x1 + (x2 - x1) * at, y1 + (y2 - y1) * at, side * away))
+                    return true;
     return false;
 }

@@ -32,5 +32,7 @@ typedef struct chart_tag {
 void chart_place(chart_layout *layout, chart_tag *tags, size_t count, int *numbers);
 /* A straight text along a line, above it (below it, or further off, when that fails), nearest to `prefer` (0..1). */
 bool chart_place_along(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2, double prefer);
+/* The same text level, off the line, with a leader to it. */
+bool chart_place_beside(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2);
 
 #endif

@@ -75,7 +75,7 @@ static void name_memory(const roof_machine *machine, chart_roofs *out) {
     const char *kind = machine->memory_kind && machine->memory_kind[0] ? machine->memory_kind : "DRAM";
     out->memory.value = out->bandwidth;
     snprintf(out->memory.name, sizeof out->memory.name, "%.40s %s", kind, chart_quantity(quantity, out->bandwidth, "B/s"));
-    strcpy(out->memory.brief, out->memory.name);
+    strcpy(out->memory.brief, quantity);
     strcpy(out->memory_kind, strncmp(kind, "HBM", 3) == 0 ? "HBM" : "DRAM");
 }
 

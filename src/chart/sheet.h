@@ -19,6 +19,7 @@ typedef struct chart_sheet {
     chart_tag tags[CHART_TAG_MAX];
     size_t tag_count;
     int numbers;
+    bool arrows;                          /* false: they left the points no room and are not drawn */
 } chart_sheet;
 
 void chart_draw_frame(chart_sheet *sheet);  /* scales, regions, grid, axes, roofs */

@@ -83,7 +83,7 @@ static void put_dot(text_canvas *canvas, int x, int y, text_ink ink) {
     if (y < 0 || row >= canvas->plot_rows || column < canvas->left || column >= canvas->columns)
         return;
     cell *at = &canvas->cells[row][column];
-    if (at->code && !canvas->ascii)
+    if (at->code)
         return;
     at->dots |= bits[y % 4][x % 2];
     at->ink = (unsigned char)ink;
@@ -101,13 +101,13 @@ static void draw_roof(text_canvas *canvas, double peak, double bandwidth, double
             continue;
         }
         int step = previous < 0 || previous <= y ? y : previous - 1; /* close the gap a steep slope leaves */
+        unsigned sign = value >= peak ? (dashed ? '-' : '=') : dashed ? '.' : '/';
         for (int between = y; between <= step; between++)
-            put_dot(canvas, x, between, dashed ? INK_FAINT : INK_STRONG);
+            if (!canvas->ascii)
+                put_dot(canvas, x, between, dashed ? INK_FAINT : INK_STRONG);
+            else if (between >= 0 && between / 4 < canvas->plot_rows)
+                put_cell(canvas, between / 4, x / 2, sign, dashed ? INK_FAINT : INK_STRONG);
         previous = y;
-        if (canvas->ascii && y >= 0 && y / 4 < canvas->plot_rows) {
-            bool flat = value >= peak;
-            put_cell(canvas, y / 4, x / 2, flat ? (dashed ? '-' : '=') : dashed ? '.' : '/', dashed ? INK_FAINT : INK_STRONG);
-        }
     }
 }
 

@@ -7,6 +7,8 @@
 #include "cli/cli.h"
 #include "cli/on.h"
 #include "cli/require.h"
+#include "cli/sums.h"
+#include "cli/model_source.h"
 
 enum { AXIS_TENSOR, AXIS_PROMPT, AXIS_GENERATE, AXIS_CONTEXT, AXIS_BATCH, AXIS_COUNT }; /* the last varies fastest */
 
@@ -21,9 +23,7 @@ typedef struct model_row { /* one plan on one machine */
 typedef struct model_question {
     const cli_settings *settings;
     machine_set machines, others;
-    const char *id, *name; /* of the catalogue, else of the file */
-    roof_model_file *file;
-    const roof_model *model;
+    model_source source;
     roof_parameters parameters;
     bool asked[2]; /* phases */
     model_row *rows;
@@ -36,17 +36,16 @@ typedef struct model_question {
     fact_list facts;
 } model_question;
 
+/* The plan as the options say it, batch and lengths left to the lists. */
+int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error);
+
 const range *model_axis(const cli_settings *settings, int axis);
 double model_axis_value(const roof_plan *plan, int axis);
 const char *model_axis_name(int axis);
 
 /* Operations of one phase of a row, judged; freed by the caller. */
-typedef struct model_operation {
-    roof_operation operation;
-    roof_verdict verdict;
-} model_operation;
-model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
-                                  size_t *count);
+judged_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
+                                   size_t *count);
 
 /* "batch 512 does not fit: weights 16.1 GB + ...", and in the hint what would. Returns -1. */
 int fail_fit(const model_row *row, roof_error *error);

@@ -28,7 +28,7 @@ static void memory_json(const roof_memory *memory, emit *json) {
     emit_end(json);
 }
 
-static void operation_json(const model_operation *item, double total, emit *json) {
+static void operation_json(const judged_operation *item, double total, emit *json) {
     const roof_operation *operation = &item->operation;
     double count = operation->count, seconds = item->verdict.seconds * count;
     char roof[48];
@@ -51,7 +51,7 @@ static void operation_json(const model_operation *item, double total, emit *json
 static void point_json(const model_question *question, const model_row *row, roof_phase phase, emit *json) {
     const roof_point *point = &row->point[phase];
     size_t count;
-    model_operation *operations = model_operations(question, row, phase, &count);
+    judged_operation *operations = model_operations(question, row, phase, &count);
     emit_object(json, NULL);
     emit_string(json, "phase", roof_phase_name(phase));
     if (question->machines.count > 1)
@@ -83,11 +83,11 @@ static void point_json(const model_question *question, const model_row *row, roo
 }
 
 static void model_member(const model_question *question, emit *json) {
-    const roof_model *model = question->model;
+    const roof_model *model = question->source.model;
     const roof_parameters *parameters = &question->parameters;
     emit_object(json, "model");
-    emit_string(json, "id", question->id);
-    emit_string(json, "name", question->name);
+    emit_string(json, "id", question->source.id);
+    emit_string(json, "name", question->source.name);
     emit_string(json, "family", model->family);
     emit_row(json, "parameters");
     emit_number(json, "total", parameters->total);
@@ -155,8 +155,8 @@ void model_json(const void *context, emit *json) {
         advice_json(&question->advice[phase], roof_phase_name((roof_phase)phase), question->last->plan.batch, json);
     emit_end(json);
     emit_array(json, "warnings");
-    for (size_t i = 0; i < roof_model_file_warnings(question->file); i++)
-        emit_string(json, NULL, roof_model_file_warning(question->file, i));
+    for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
+        emit_string(json, NULL, roof_model_file_warning(question->source.file, i));
     emit_end(json);
 }
 
@@ -233,7 +233,7 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
             idea_count += phase_ideas(question, (roof_phase)phase, counts[phase] - 1, ideas + idea_count);
     roof_chart_request request = {
         .machine = question->machines.list,
-        .model = question->name,
+        .model = question->source.name,
         .plan = question->last ? &question->last->plan : &question->rows[0].plan,
         .prefill = points[ROOF_PREFILL],
         .prefill_count = counts[ROOF_PREFILL],

@@ -12,10 +12,10 @@
 
 static void weights_text(const model_question *question, char *buffer, size_t size) {
     const roof_plan *plan = &question->rows[0].plan;
-    roof_dtype stored = question->model->stored != ROOF_DTYPE_NONE ? question->model->stored : plan->activations;
+    roof_dtype stored = question->source.model->stored != ROOF_DTYPE_NONE ? question->source.model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
     const roof_layer *layer =
-        &question->model->layers[question->model->layer_count - 1]; /* the first may be a dense one */
+        &question->source.model->layers[question->source.model->layer_count - 1]; /* the first may be a dense one */
     const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN].name;
     const char *name = given    ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype))
                        : format ? format
@@ -52,7 +52,7 @@ static void title(const model_question *question, text_out *out) {
         snprintf(on, sizeof on, "%zu machines", question->machines.count);
     else
         snprintf(on, sizeof on, "%s", machine->name ? machine->name : machine->id);
-    snprintf(line, sizeof line, "%s %s on %s", question->name, weights, on);
+    snprintf(line, sizeof line, "%s %s on %s", question->source.name, weights, on);
     text_title(out, line, text_bound_paint(question->last->point[phase].bound), "%s", verdict);
 }
 
@@ -60,6 +60,19 @@ static void note(text_out *out, paint colour, const char *text) {
     text_add(out, "  ");
     text_paint(out, colour, "note: ");
     text_wrap(out, 8, 8, text);
+}
+
+/* The longest sequence asked for, when the model was not made for it. */
+static void note_length(const model_question *question, text_out *out) {
+    double most = question->source.model->context_max, longest = 0;
+    char line[160], tokens[NUMBER_SIZE], made[NUMBER_SIZE];
+    for (size_t i = 0; i < question->row_count; i++)
+        longest = fmax(longest, roof_plan_tokens(&question->rows[i].plan));
+    if (!(most > 0) || longest <= most)
+        return;
+    snprintf(line, sizeof line, "a sequence of %s tokens is longer than the %s that the model was made for",
+             number_whole(longest, tokens), number_whole(most, made));
+    note(out, PAINT_YELLOW, line);
 }
 
 static void notes(const model_question *question, text_out *out) {
@@ -78,13 +91,14 @@ static void notes(const model_question *question, text_out *out) {
         said = true;
     }
     machines_notes(&question->machines, out);
-    for (size_t i = 0; i < roof_model_file_warnings(question->file); i++)
-        note(out, PAINT_YELLOW, roof_model_file_warning(question->file, i));
-    if (question->model->not_counted) {
-        snprintf(line, sizeof line, "not counted: %s", question->model->not_counted);
+    for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
+        note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
+    note_length(question, out);
+    if (question->source.model->not_counted) {
+        snprintf(line, sizeof line, "not counted: %s", question->source.model->not_counted);
         note(out, PAINT_YELLOW, line);
     }
-    if (at_least)
+    if (at_least && !question->parameters.bytes_unknown)
         note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
     if (question->parameters.bytes_unknown)
         note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
@@ -215,7 +229,7 @@ static void because(const model_question *question, text_out *out) {
     for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
         if (!question->asked[phase])
             continue;
-        roof_point_because(row->machine, question->model, &row->plan, &row->point[phase], line, sizeof line);
+        roof_point_because(row->machine, question->source.model, &row->plan, &row->point[phase], line, sizeof line);
         text_add(out, "  ");
         text_wrap(out, 2, 4, line);
     }
@@ -246,6 +260,10 @@ static void batching(const model_question *question, text_out *out) {
     char number[NUMBER_SIZE];
     if (!question->asked[ROOF_DECODE])
         return;
+    if (question->parameters.bytes_unknown) {
+        text_add(out, "  batch: no limit is known, because how the weights are stored is not known\n");
+        return;
+    }
     qsort(marks, 3, sizeof *marks, by_batch);
     for (int i = 0; i < 3; i++) {
         text_add(&line, "%s", i ? "; " : "");
@@ -347,7 +365,10 @@ static void advice_of(const model_question *question, roof_phase phase, text_out
     text_add(out, "\n");
     if (place[0])
         text_add(out, "  %s %s:\n", roof_phase_name(phase), place);
-    advice_print(&question->advice[phase], out);
+    if (question->parameters.bytes_unknown)
+        text_add(out, "  no idea can be weighed without the weights' format: say it with --weights\n");
+    else
+        advice_print(&question->advice[phase], out);
 }
 
 void model_text(const void *context, text_out *out) {
@@ -359,7 +380,7 @@ void model_text(const void *context, text_out *out) {
     text_add(out, "\n");
     because(question, out);
     batching(question, out);
-    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE])
+    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE] && !question->parameters.bytes_unknown)
         prefill_line(question, out);
     comparison(question, out);
     measured(question, out);

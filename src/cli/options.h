@@ -24,14 +24,14 @@ typedef struct cli_settings {
 
     text_list on, compare;
     double bandwidth, capacity, link, launch;
-    text_list peak;
+    text_list peak, dimensions;
 
     roof_dtype dtype, kv_cache, activations, math;
     const char *weights;
     range batch, prompt, generate, context, tensor;
     int engine, phase;
     double draft, acceptance, utilisation, experts_touched, kv_block;
-    bool all_logits, sparse;
+    bool all_logits, sparse, no_fuse;
 
     bool ops, explain;
     const char *measured;
@@ -44,6 +44,7 @@ typedef struct cli_settings {
     int colour;
 
     const char *vendor, *show;
+    bool show_model; /* --show of 'roofline model', which takes no value */
     bool short_help, long_help, version;
     const char *make; /* man, bash, zsh or fish */
 } cli_settings;

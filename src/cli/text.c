@@ -103,14 +103,27 @@ size_t text_width(const char *bytes, size_t length) {
     return columns;
 }
 
+/* Bytes up to the next blank; a word longer than a line ends with the line (or behind a '+' or '/' before it). */
+static size_t word_length(const char *sentence, int indent) {
+    size_t length = strcspn(sentence, " "), most = TEXT_COLUMNS - (size_t)indent;
+    if (text_width(sentence, length) <= most)
+        return length;
+    for (length = most; length > most / 2; length--)
+        if (strchr("+/_.,", sentence[length - 1]))
+            return length;
+    while (((unsigned char)sentence[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
 /* Words of `sentence` from column `first` on; returns the column after the last. */
 static int wrap_words(text_out *out, int first, int indent, const char *sentence) {
     int column = first;
-    bool start = true;
+    bool start = true, broken = false;
     while (*sentence) {
-        size_t length = strcspn(sentence, " ");
+        size_t length = word_length(sentence, indent);
         int width = (int)text_width(sentence, length);
-        if (!start && column + 1 + width > TEXT_COLUMNS) {
+        if (!start && (broken || column + 1 + width > TEXT_COLUMNS)) {
             text_add(out, "\n%*s", indent, "");
             column = indent;
         } else if (!start) {
@@ -121,6 +134,7 @@ static int wrap_words(text_out *out, int first, int indent, const char *sentence
         column += width;
         start = false;
         sentence += length;
+        broken = *sentence && *sentence != ' ';
         sentence += strspn(sentence, " ");
     }
     return column;

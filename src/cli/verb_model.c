@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/format.h"
+#include "cli/graph.h"
 #include "cli/model.h"
+#include "cli/show.h"
 
 /* ---- the axes of a sweep ---- */
 
@@ -28,40 +29,17 @@ double model_axis_value(const roof_plan *plan, int axis) {
 
 /* ---- reading ---- */
 
-static bool is_path(const char *name) {
-    struct stat info;
-    static const char *const endings[] = {".json", ".gguf", ".safetensors", ".onnx"};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
-            return true;
-    return strchr(name, '/') || stat(name, &info) == 0;
+static int fail_unnamed(roof_error *error) {
+    roof_fail(error, ROOF_EARGUMENT, "no model is named");
+    roof_hint(error, "roofline model llama-3.1-8b --on h100-sxm; 'roofline models' lists all");
+    return -1;
 }
 
 static int read_model(model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
-    if (settings->word_count == 0) {
-        roof_fail(error, ROOF_EARGUMENT, "no model is named");
-        roof_hint(error, "roofline model llama-3.1-8b --on h100-sxm; 'roofline models' lists all");
-        return -1;
-    }
-    const char *name = settings->words[0];
-    const roof_named_model *named = roof_named_model_find(name, error);
-    if (named)
-        question->file = roof_read_config(named->config, strlen(named->config), NULL, 0, error);
-    else if (is_path(name))
-        question->file = roof_read_model(name, error);
-    if (!question->file && !named && is_path(name)) {
-        name_file(name, error);
-        if (error->code == ROOF_ENOTFOUND)
-            error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
-    }
-    if (!question->file)
-        return -1;
-    question->model = roof_model_file_model(question->file);
-    question->id = named ? named->id : question->model->id;
-    question->name = named ? named->name : question->model->name ? question->model->name : name;
-    return fail_extra(settings, 1, error);
+    if (settings->word_count == 0)
+        return fail_unnamed(error);
+    return model_source_read(settings->words[0], &question->source, error) || fail_extra(settings, 1, error) ? -1 : 0;
 }
 
 /* What --dtype means for a model: everything, but activations stay as they are below 16 bits. */
@@ -76,7 +54,7 @@ static void run_in(roof_dtype dtype, roof_plan *plan) {
     }
 }
 
-static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) {
+int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) {
     run_in(settings->dtype, plan);
     if (settings->weights && format_parse(settings->weights, &plan->weights, error))
         return -1;
@@ -85,7 +63,7 @@ static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *
     if (settings->kv_cache != ROOF_DTYPE_NONE)
         plan->kv_cache = settings->kv_cache;
     plan->math = settings->math;
-    plan->eager = settings->engine == ENGINE_EAGER;
+    plan->eager = settings->engine == ENGINE_EAGER || settings->no_fuse;
     plan->all_logits = settings->all_logits;
     plan->sparse = settings->sparse;
     plan->draft = settings->draft;
@@ -101,14 +79,33 @@ static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *
     return 0;
 }
 
+/* A measured number of experts has to be one that the model's layers can touch. */
+static int check_experts(const model_question *question, roof_error *error) {
+    double touched = question->settings->experts_touched, most = 0, least = 0;
+    for (size_t i = 0; i < question->source.model->layer_count; i++) {
+        const roof_mlp_block *mlp = &question->source.model->layers[i].mlp;
+        if (mlp->kind != ROOF_MLP_MOE)
+            continue;
+        most = fmax(most, mlp->experts);
+        least = fmax(least, mlp->top_k);
+    }
+    if (!(touched > 0) || (touched >= least && touched <= most && most > 0))
+        return 0;
+    if (most == 0)
+        return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g: '%.80s' has no experts", touched,
+                         question->source.name);
+    return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g is out of range: a token of '%.80s' uses %g of %g",
+                     touched, question->source.name, least, most);
+}
+
 /* ---- judging ---- */
 
 static int judge_row(const model_question *question, model_row *row, roof_error *error) {
-    roof_plan_complete(question->model, &row->plan);
-    row->memory = roof_model_memory(row->machine, question->model, &row->plan);
+    roof_plan_complete(question->source.model, &row->plan);
+    row->memory = roof_model_memory(row->machine, question->source.model, &row->plan);
     row->fits = row->memory.fits || row->memory.unknown;
     for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
-        if (roof_model_point(row->machine, question->model, &row->plan, (roof_phase)phase, &row->point[phase], error))
+        if (roof_model_point(row->machine, question->source.model, &row->plan, (roof_phase)phase, &row->point[phase], error))
             return -1;
     return 0;
 }
@@ -161,11 +158,11 @@ static int ask_advice(model_question *question, roof_error *error) {
         return 0;
     roof_machine *others = keep_or_die(calloc(TEXTS_MAX, sizeof *others));
     size_t other_count = collect_others(question, others);
-    int result = roof_model_batching(row->machine, question->model, &row->plan, &question->batching, error);
+    int result = roof_model_batching(row->machine, question->source.model, &row->plan, &question->batching, error);
     for (int phase = ROOF_PREFILL; result == 0 && phase <= ROOF_DECODE; phase++) {
         if (!question->asked[phase])
             continue;
-        int count = roof_advise_model(row->machine, question->model, &row->plan, (roof_phase)phase, others, other_count,
+        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others, other_count,
                                       question->advice[phase].items, error);
         question->advice[phase].count = count > 0 ? (size_t)count : 0;
         result = count < 0 ? -1 : 0;
@@ -174,12 +171,12 @@ static int ask_advice(model_question *question, roof_error *error) {
     return result;
 }
 
-model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
+judged_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
                                   size_t *count) {
-    *count = roof_model_operations(question->model, &row->plan, phase, NULL, 0);
+    *count = roof_model_operations(question->source.model, &row->plan, phase, NULL, 0);
     roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
-    model_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
-    roof_model_operations(question->model, &row->plan, phase, operations, *count);
+    judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
+    roof_model_operations(question->source.model, &row->plan, phase, operations, *count);
     for (size_t i = 0; i < *count; i++) {
         out[i].operation = operations[i];
         roof_judge(row->machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of the phase */
@@ -203,7 +200,7 @@ int fail_fit(const model_row *row, roof_error *error) {
               row->machine->id);
     if (memory->batch_max >= 1)
         roof_hint(error, "the largest that fits at %s tokens is %s (with %s kept free)",
-                  number_whole(row->plan.prompt + row->plan.generate, tokens), number_whole(memory->batch_max, number),
+                  number_whole(roof_plan_tokens(&row->plan), tokens), number_whole(memory->batch_max, number),
                   number_percent(1 - row->plan.utilisation, share));
     else if (memory->devices > 0)
         roof_hint(error, "%s devices hold it: --tensor %s", number_whole(memory->devices, number),
@@ -259,7 +256,7 @@ static const char *explaining_format(const model_question *question) {
         if (format_parse(formats[i], &row.plan.weights, NULL))
             continue;
         row.plan.math = row.plan.activations; /* weight-only: the roof of the multiplication does not move */
-        if (roof_model_point(row.machine, question->model, &row.plan, question->measured_phase, &point, NULL) == 0 &&
+        if (roof_model_point(row.machine, question->source.model, &row.plan, question->measured_phase, &point, NULL) == 0 &&
             point.seconds <= question->measured_seconds)
             return formats[i];
     }
@@ -348,12 +345,13 @@ static int prepare(model_question *question, roof_error *error) {
     question->asked[ROOF_PREFILL] = settings->phase != PHASE_DECODE;
     question->asked[ROOF_DECODE] = settings->phase != PHASE_PREFILL;
     if (answer_check(settings, true, error) || read_model(question, error) || machines_named(settings, error) ||
-        base_plan(settings, &base, error) || machines_load(&settings->on, "--on", &question->machines, error) ||
+        base_plan(settings, &base, error) || check_experts(question, error) ||
+        machines_load(&settings->on, "--on", &question->machines, error) ||
         machines_load(&settings->compare, "--compare", &question->others, error))
         return -1;
     roof_plan plan = base;
-    roof_plan_complete(question->model, &plan);
-    question->parameters = roof_model_parameters(question->model, &plan);
+    roof_plan_complete(question->source.model, &plan);
+    question->parameters = roof_model_parameters(question->source.model, &plan);
     if (machines_override(&question->machines, settings, plan.activations, error) ||
         judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
         ask_advice(question, error))
@@ -376,16 +374,40 @@ static int answer_question(const cli_settings *settings, const model_question *q
     return complain(&error);
 }
 
-int verb_model(cli_settings *settings) {
+static int show(const cli_settings *settings) {
+    roof_error error = {0};
+    bool good = answer_check(settings, false, &error) == 0 && fail_extra(settings, 1, &error) == 0 &&
+                (settings->word_count > 0 || fail_unnamed(&error) == 0) &&
+                show_model(settings, settings->words[0], &error) == 0;
+    return good ? EXIT_ANSWERED : complain(&error);
+}
+
+static int judge(const cli_settings *settings) {
     model_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
     roof_error error = {0};
     int code = prepare(question, &error) ? complain(&error) : answer_question(settings, question);
-    roof_model_file_free(question->file);
+    model_source_free(&question->source);
     machines_free(&question->machines);
     machines_free(&question->others);
     facts_free(&question->facts);
     free(question->rows);
     free(question);
     return code;
+}
+
+static int fail_dimensions(const char *name, roof_error *error) {
+    roof_fail(error, ROOF_EARGUMENT, "--dim binds the dimensions of a graph, and '%.120s' is not one", name);
+    roof_hint(error, "a language model takes --batch, --prompt, --generate and --context");
+    return complain(error);
+}
+
+int verb_model(cli_settings *settings) {
+    const char *name = settings->word_count > 0 ? settings->words[0] : "";
+    roof_error error = {0};
+    if (model_is_path(name) && roof_is_graph(name))
+        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, name);
+    if (settings->dimensions.count > 0 && *name)
+        return fail_dimensions(name, &error);
+    return (settings->show_model ? show : judge)(settings);
 }
