@@ -26,7 +26,8 @@ static void rows(step *s) {
         cache += (a->head_width * kv + index_row_bytes(a)) / a->compress;
         more += series * size;
         operation->vector_flops += s->tokens * series / 2 * (FLOPS_SOFTMAX + 2);
-        operation->weight_bytes += (a->head_width + a->compress * series / 2) * dtype_bytes(s->stored);
+        double normed = a->head_width + (a->index_heads > 0 ? a->index_width : 0);
+        operation->weight_bytes += (normed + a->compress * series / 2) * dtype_bytes(s->stored);
     }
     operation->cache_bytes = s->tokens * cache;
     work_bytes(operation, 2 * s->tokens * (a->q_rank + a->head_width) * size + operation->weight_bytes +
