@@ -1,5 +1,5 @@
-/* DeepSeek V4: attention over a short window and over summaries of everything before it, each row key and value at once;
- * and several residual streams mixed around every block. docs/model.md, "Compressed attention". */
+/* DeepSeek V4: attention over a short window and over summaries of everything before it, each row key and value at
+ * once; and several residual streams mixed around every block. docs/model.md, "Compressed attention". */
 #include "work/model.h"
 #include "work/ops.h"
 
@@ -7,7 +7,8 @@ double compressed_series(const roof_attention_block *block) {
     return block->compress > 0 ? 1 + (block->index_heads > 0) : 0;
 }
 
-/* Outputs made of the hidden row: query latent, key row, and what the summaries of keys and of index keys are made of. */
+/* Outputs made of the hidden row: query latent, key row, and what the summaries of keys and of index keys are made of.
+ */
 static double first_outputs(const roof_attention_block *a) {
     double series = 2 * compressed_series(a) * a->head_width; /* values and their gates */
     return a->q_rank + a->head_width + series + (a->index_heads > 0 && a->compress > 0 ? 4 * a->index_width : 0);
