@@ -1,5 +1,5 @@
-/* libFuzzer target of the config.json reader. An input is a config and, after a line "---", the quantisation file beside
- * it. Whatever is read must also be countable and judged without a crash. */
+/* libFuzzer target of the config.json reader. An input is a config and, after a line "---", the quantisation file
+ * beside it. Whatever is read must also be countable and judged without a crash. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

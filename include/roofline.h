@@ -371,6 +371,8 @@ typedef struct roof_plan {
 } roof_plan;
 
 void roof_plan_complete(const roof_model *model, roof_plan *plan); /* put in the defaults */
+/* Tokens one sequence keeps in the cache at most: prompt and answer, or the context when that is longer. */
+double roof_plan_tokens(const roof_plan *plan);
 roof_parameters roof_model_parameters(const roof_model *model, const roof_plan *plan);
 /* Cache growth per token of one sequence while every layer still grows, on one device of the plan. */
 double roof_model_kv_bytes_per_token(const roof_model *model, const roof_plan *plan);
@@ -420,7 +422,8 @@ typedef struct roof_advice {
     roof_bound bound;                /* what limits it after the change */
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */
-    bool cost;                       /* it changes the answer's quality or needs other hardware: say so when recommending */
+    bool cost;                       /* it has a price: answer quality, or hardware */
+    bool hardware;                   /* the price is other or more hardware */
     roof_point after;                /* roof_advise_model(): the phase after the change, as the charts draw it */
 } roof_advice;
 
@@ -613,7 +616,7 @@ typedef struct roof_chart_request {
     roof_dtype dtype;                /* most matrix FLOPs run in it; NONE: as the plan says */
     const roof_point *prefill, *decode; /* one a batch, rising; a phase not asked for has count 0 */
     size_t prefill_count, decode_count;
-    const roof_chart_idea *ideas;    /* any number; the best three that help are drawn */
+    const roof_chart_idea *ideas;    /* any number; the best that helps is drawn for each phase */
     size_t idea_count;
 } roof_chart_request;
 

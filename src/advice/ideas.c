@@ -406,13 +406,13 @@ const advice_idea advice_ideas[] = {
     {.name = "half the context", .change = shorten, .reason = because_length, .cost = true, .factor = 0.5},
     {.name = "2:4 sparsity", .change = sparsify, .reason = because_sparse, .cost = true},
     {.name = "speculative decoding", .change = speculate, .reason = because_draft, .factor = 4},
-    {.name = "tensor parallel", .change = split, .reason = because_split, .cost = true, .factor = 2},
-    {.name = "tensor parallel to fit", .change = split_to_fit, .reason = because_split, .cost = true},
-    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .factor = 2},
-    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .factor = 2},
-    {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .factor = 2},
+    {.name = "tensor parallel", .change = split, .reason = because_split, .cost = true, .hardware = true, .factor = 2},
+    {.name = "tensor parallel to fit", .change = split_to_fit, .reason = because_split, .cost = true, .hardware = true},
+    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .hardware = true, .factor = 2},
+    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .hardware = true, .factor = 2},
+    {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .hardware = true, .factor = 2},
 };
 const size_t advice_idea_count = sizeof advice_ideas / sizeof *advice_ideas;
 
 const advice_idea advice_other_machine = {
-    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
+    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true, .hardware = true};

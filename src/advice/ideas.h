@@ -31,6 +31,7 @@ struct advice_idea {
                    advice_trial *trial); /* false: it does not apply */
     void (*reason)(const advice_question *question, const advice_trial *trial, char *reason, size_t size);
     bool cost;        /* of roof_advice */
+    bool hardware;    /* of roof_advice */
     double factor;    /* of the change, where it is a multiple */
     roof_dtype dtype; /* the dtype changed to */
 };

@@ -26,7 +26,7 @@ struct op_idea {
     const char *name;
     bool (*change)(const op_question *question, const op_idea *idea, op_trial *trial); /* false: it does not apply */
     void (*reason)(const op_question *question, const op_trial *trial, char *reason, size_t size);
-    bool cost;
+    bool cost, hardware;
     double factor;
     roof_dtype dtype;
 };
@@ -332,13 +332,13 @@ static const op_idea ideas[] = {
     {.name = "fused attention", .change = fuse_attention, .reason = because_bytes},
     {.name = "narrower operands", .change = narrow_all, .reason = because_bytes, .cost = true},
     {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
-    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .factor = 2},
-    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .factor = 2},
-    {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .factor = 2},
+    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .hardware = true, .factor = 2},
+    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .hardware = true, .factor = 2},
+    {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .hardware = true, .factor = 2},
 };
 
 static const op_idea another_machine = {
-    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true};
+    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true, .hardware = true};
 
 /* Work a second, so that more rows count as more work; operations without FLOPs are compared by time. */
 static double speedup(const op_question *question, const op_trial *trial) {
@@ -353,7 +353,8 @@ static void consider(const op_question *question, const op_idea *idea, const roo
         !(trial.verdict.seconds > 0))
         return;
     roof_advice advice = {
-        .speedup = speedup(question, &trial), .bound = trial.verdict.bound, .fits = true, .cost = idea->cost};
+        .speedup = speedup(question, &trial), .bound = trial.verdict.bound, .fits = true, .cost = idea->cost,
+        .hardware = idea->hardware};
     advice.effect = roof_effect_of(advice.speedup);
     snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
     idea->reason(question, &trial, advice.reason, sizeof advice.reason);

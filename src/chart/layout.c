@@ -192,7 +192,7 @@ static void draw_header(chart_sheet *sheet) {
     y = draw_subtitle(sheet, y);
     if (sheet->layout->note_above) {
         y = paragraph(sheet, "note-title", "ink", chart->note_title, strong, 18, 3, false, y + 11) - 11;
-        y = paragraph(sheet, "note", "mute", chart->note, text, 18, 4, false, y + 11) - 11;
+        y = paragraph(sheet, "note", "mute", chart->note, text, 18, 4, true, y + 11) - 11;
     }
     if (sheet->layout->under_above)
         y = paragraph(sheet, "under", "c", chart->under, text, 18, 3, false, y + 11) - 11;

@@ -65,19 +65,25 @@ static double distance(const chart_sheet *sheet, size_t a, size_t b) {
     return hypot(sheet->mark_x[a] - sheet->mark_x[b], sheet->mark_y[a] - sheet->mark_y[b]);
 }
 
+/* The nearest earlier point alike with a label of its own, closer than one radius; itself when there is none. */
+static int nearest_leader(const chart_sheet *sheet, size_t i) {
+    const roof_chart_point *points = sheet->chart->points;
+    double least = HUGE_VAL;
+    int best = (int)i;
+    for (size_t j = 0; j < i; j++) {
+        double apart = distance(sheet, i, j), radius = fmax(sheet->mark_radius[i], sheet->mark_radius[j]);
+        if (sheet->leader_of[j] != (int)j || !alike(&points[i], &points[j]) || apart >= fmin(radius, least))
+            continue;
+        least = apart;
+        best = (int)j;
+    }
+    return best;
+}
+
 /* Points closer than one radius share a label, as do those that found no room before. */
 static void find_leaders(chart_sheet *sheet) {
-    const roof_chart_point *points = sheet->chart->points;
-    for (size_t i = 0; i < sheet->chart->point_count; i++) {
-        sheet->leader_of[i] = sheet->joined[i] >= 0 ? sheet->leader_of[sheet->joined[i]] : (int)i;
-        for (size_t j = 0; j < i && sheet->joined[i] < 0; j++) {
-            double radius = fmax(sheet->mark_radius[i], sheet->mark_radius[j]);
-            if (sheet->leader_of[j] == (int)j && alike(&points[i], &points[j]) && distance(sheet, i, j) < radius) {
-                sheet->leader_of[i] = (int)j;
-                break;
-            }
-        }
-    }
+    for (size_t i = 0; i < sheet->chart->point_count; i++)
+        sheet->leader_of[i] = sheet->joined[i] >= 0 ? sheet->leader_of[sheet->joined[i]] : nearest_leader(sheet, i);
 }
 
 /* ---- drawing them ---- */

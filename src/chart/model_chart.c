@@ -33,7 +33,7 @@ static void say_bounds(char *out, size_t size, const char *phase, const roof_poi
         return;
     }
     if (flip > 0) {
-        chart_append(out, size, "%s is %s-bound up to batch %s and %s-bound from batch %s", phase, bound,
+        chart_append(out, size, "%s is %s-bound %s batch %s and %s-bound from batch %s", phase, bound, flip == 1 ? "at" : "up to",
                      chart_count(first, points[flip - 1].batch), roof_bound_name(points[flip].bound), chart_count(second, points[flip].batch));
         return;
     }
@@ -308,9 +308,9 @@ static void add_idea(const roof_chart_request *request, const roof_chart_idea *i
                  chart_significant(number, idea_speedup(request, idea), 3, false), decode ? "decode" : "prefill");
 }
 
-/* The best ideas that help and have a place, at most two a phase. */
+/* The best idea of each phase that helps and has a place. */
 static void add_ideas(const roof_chart_request *request, const chart_roofs *roofs, roof_drawing *out) {
-    int phase_count[2] = {0, 0};
+    bool done[2] = {false, false};
     double below = HUGE_VAL;
     while (out->chart.change_count < ROOF_CHART_CHANGE_MAX) {
         const roof_chart_idea *best = NULL;
@@ -322,10 +322,10 @@ static void add_ideas(const roof_chart_request *request, const chart_roofs *roof
         if (!best)
             return;
         below = idea_speedup(request, best);
-        int *count = &phase_count[best->after.phase == ROOF_DECODE];
-        if (*count < 2 && idea_roof(out, roofs, &best->after)) {
+        bool *phase_done = &done[best->after.phase == ROOF_DECODE];
+        if (!*phase_done && idea_roof(out, roofs, &best->after)) {
             add_idea(request, best, out);
-            ++*count;
+            *phase_done = true;
         }
     }
 }

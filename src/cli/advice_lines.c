@@ -6,21 +6,33 @@
 
 #include "cli/number.h"
 
-enum { LABEL = 10, GAP = 3 };
+enum { LABEL = 10, GAP = 3, LINE_MOST = 6 }; /* ideas named on a line; the rest are counted */
 
 static bool on_line(const roof_advice *advice, roof_effect effect) {
     return advice->effect == effect || (effect == ROOF_WASTE && advice->effect == ROOF_WORSE);
 }
 
-static void item_text(const roof_advice *advice, char *buffer, size_t size) {
-    char factor[NUMBER_SIZE];
-    snprintf(buffer, size, "%s%s %s%s%s", advice->idea, advice->cost && advice->effect == ROOF_HELPS ? "*" : "",
-             number_factor(advice->speedup, factor), advice->effect == ROOF_WORSE ? ", worse" : "", advice->fits ? "" : ", does not fit");
+typedef struct advice_item { /* "fp8 KV cache*", "1.53x", ", does not fit" */
+    char name[80], factor[NUMBER_SIZE], tail[32];
+} advice_item;
+
+static advice_item item_of(const roof_advice *advice) {
+    advice_item item;
+    const char *last = advice->idea + strlen(advice->idea) - 1;
+    bool digit = last >= advice->idea && *last >= '0' && *last <= '9'; /* "m = 326: 37.0x" */
+    snprintf(item.name, sizeof item.name, "%s%s", advice->idea,
+             advice->cost && advice->effect == ROOF_HELPS ? "*"
+             : digit                                      ? ":"
+                                                          : "");
+    number_factor(advice->speedup, item.factor);
+    snprintf(item.tail, sizeof item.tail, "%s%s", advice->effect == ROOF_WORSE ? ", worse" : "",
+             advice->fits ? "" : ", does not fit");
+    return item;
 }
 
 /* Ideas are kept whole: a line break falls between them. */
-static int print_item(const char *item, int column, text_out *out) {
-    int width = (int)text_width(item, strlen(item));
+static int print_item(const advice_item *item, paint colour, int column, text_out *out) {
+    int width = (int)(strlen(item->name) + 1 + strlen(item->factor) + strlen(item->tail));
     if (column > LABEL && column + GAP + width > TEXT_COLUMNS) {
         text_add(out, "\n%*s", LABEL, "");
         column = LABEL;
@@ -28,13 +40,24 @@ static int print_item(const char *item, int column, text_out *out) {
         text_add(out, "%*s", GAP, "");
         column += GAP;
     }
-    text_add(out, "%s", item);
+    text_add(out, "%s ", item->name);
+    text_paint(out, colour, "%s", item->factor);
+    text_add(out, "%s", item->tail);
     return column + width;
 }
 
+/* The rest of a line that is full, by number. */
+static void print_more(int more, int column, text_out *out) {
+    char words[48];
+    snprintf(words, sizeof words, "and %d more: --explain", more);
+    text_add(out, "%*s", column + GAP + (int)strlen(words) > TEXT_COLUMNS ? 0 : GAP, "");
+    if (column + GAP + (int)strlen(words) > TEXT_COLUMNS)
+        text_add(out, "\n%*s", LABEL, "");
+    text_paint(out, PAINT_DIM, "%s", words);
+}
+
 static void print_line(const advice_set *advice, roof_effect effect, paint colour, text_out *out) {
-    char item[128];
-    int column = LABEL;
+    int column = LABEL, named = 0, more = 0;
     bool price = false;
     text_add(out, "  ");
     text_paint(out, colour, "%s", roof_effect_name(effect));
@@ -42,11 +65,19 @@ static void print_line(const advice_set *advice, roof_effect effect, paint colou
     for (size_t i = 0; i < advice->count; i++) {
         if (!on_line(&advice->items[i], effect))
             continue;
-        item_text(&advice->items[i], item, sizeof item);
-        column = print_item(item, column, out);
+        if (named == LINE_MOST) {
+            more++;
+            continue;
+        }
+        named++;
+        advice_item item = item_of(&advice->items[i]);
+        column = print_item(&item, colour, column, out);
         price |= advice->items[i].cost && effect == ROOF_HELPS;
     }
-    text_add(out, "%s\n", column == LABEL ? "nothing that was tried" : "");
+    text_add(out, "%s", column == LABEL ? "nothing that was tried" : "");
+    if (more)
+        print_more(more, column, out);
+    text_add(out, "\n");
     if (price) {
         text_add(out, "%*s", LABEL, "");
         text_paint(out, PAINT_DIM, "* at a price: answer quality or other hardware");
@@ -84,6 +115,7 @@ void advice_json(const advice_set *advice, const char *phase, double batch, emit
         emit_string(json, "bound", roof_bound_name(item->bound));
         emit_bool(json, "fits", item->fits);
         emit_bool(json, "cost", item->cost);
+        emit_bool(json, "hardware", item->hardware);
         emit_end(json);
     }
 }

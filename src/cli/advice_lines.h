@@ -12,6 +12,7 @@ typedef struct advice_set {
 
 void advice_print(const advice_set *advice, text_out *out);   /* three lines, wrapped */
 void advice_explain(const advice_set *advice, text_out *out); /* each idea with its reason */
-void advice_json(const advice_set *advice, const char *phase, double batch, emit *json); /* rows of an open array; phase may be NULL */
+void advice_json(const advice_set *advice, const char *phase, double batch,
+                 emit *json); /* rows of an open array; phase may be NULL */
 
 #endif

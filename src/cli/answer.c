@@ -12,7 +12,15 @@
 
 enum { CHART_WIDTH = 960, CHART_ROWS = 22 };
 
-typedef enum answer_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_SVG, FORMAT_PNG, FORMAT_PDF, FORMAT_NONE } answer_format;
+typedef enum answer_format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_CSV,
+    FORMAT_SVG,
+    FORMAT_PNG,
+    FORMAT_PDF,
+    FORMAT_NONE
+} answer_format;
 
 static answer_format format_of(const char *path) {
     static const char *const endings[] = {".txt", ".json", ".csv", ".svg", ".png", ".pdf"};
@@ -31,17 +39,21 @@ int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
     if (settings->json && settings->csv)
         return roof_fail(error, ROOF_EARGUMENT, "--json and --csv exclude each other");
     if (settings->chart && (settings->json || settings->csv))
-        return roof_fail(error, ROOF_EARGUMENT, "--chart draws in text, and --%s was asked for", settings->json ? "json" : "csv");
+        return roof_fail(error, ROOF_EARGUMENT, "--chart draws in text, and --%s was asked for",
+                         settings->json ? "json" : "csv");
     for (size_t i = 0; i < settings->output.count; i++) {
         const char *path = settings->output.items[i];
         answer_format format = is_stdout(path) ? FORMAT_TEXT : format_of(path);
         if (format == FORMAT_NONE) {
             roof_fail(error, ROOF_EARGUMENT, "cannot tell the format of '%.120s' from its ending", path);
-            roof_hint(error, "%s", draws ? "it may end in .svg, .png, .pdf, .txt, .json or .csv" : "it may end in .txt, .json or .csv");
+            roof_hint(error, "%s",
+                      draws ? "it may end in .svg, .png, .pdf, .txt, .json or .csv"
+                            : "it may end in .txt, .json or .csv");
             return -1;
         }
         if (format >= FORMAT_SVG && !draws) {
-            roof_fail(error, ROOF_EARGUMENT, "'roofline %s' draws no chart, so '%.120s' cannot be written", settings->verb->name, path);
+            roof_fail(error, ROOF_EARGUMENT, "'roofline %s' draws no chart, so '%.120s' cannot be written",
+                      settings->verb->name, path);
             roof_hint(error, "it may end in .txt, .json or .csv");
             return -1;
         }
@@ -73,11 +85,11 @@ text_out terminal_text(int colour) {
 }
 
 int print_out(const text_out *out, roof_error *error) {
-    if (out->length > 0 && fwrite(out->bytes, 1, out->length, stdout) != out->length)
-        return roof_fail(error, ROOF_EIO, "cannot write to stdout: %s", strerror(errno));
-    if (fflush(stdout) != 0)
-        return roof_fail(error, ROOF_EIO, "cannot write to stdout: %s", strerror(errno));
-    return 0;
+    char why[96];
+    bool written = out->length == 0 || fwrite(out->bytes, 1, out->length, stdout) == out->length;
+    if (written && fflush(stdout) == 0)
+        return 0;
+    return roof_fail(error, ROOF_EIO, "cannot write to stdout: %s", system_reason(errno, why, sizeof why));
 }
 
 /* ---- files ---- */
@@ -94,7 +106,8 @@ static int write_stream(FILE *file, const text_out *out) {
 }
 
 static int fail_write(const char *path, roof_error *error) {
-    return roof_fail(error, ROOF_EIO, "cannot write '%.200s': %s", path, strerror(errno));
+    char why[96];
+    return roof_fail(error, ROOF_EIO, "cannot write '%.200s': %s", path, system_reason(errno, why, sizeof why));
 }
 
 /* Pipes and devices cannot be replaced: write into them. */
@@ -138,19 +151,22 @@ static int write_file(const char *path, const text_out *out, roof_error *error) 
 
 /* ---- rendering ---- */
 
-static int draw(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out, roof_error *error) {
+static int draw(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out,
+                roof_error *error) {
     roof_drawing *drawing = keep_or_die(calloc(1, sizeof *drawing));
     double width = settings->width > 0 ? settings->width : CHART_WIDTH;
     text_out svg = {0};
     int result = answer->chart(answer->context, drawing, error);
     if (result == 0 && format == FORMAT_TEXT) {
-        result = roof_chart_text(&drawing->chart, TEXT_COLUMNS, CHART_ROWS, !out->utf8, out->colour, text_write, out, error);
+        result =
+            roof_chart_text(&drawing->chart, TEXT_COLUMNS, CHART_ROWS, !out->utf8, out->colour, text_write, out, error);
     } else if (result == 0 && format == FORMAT_SVG) {
         result = roof_chart_svg(&drawing->chart, width, text_write, out, error);
     } else if (result == 0) {
         result = roof_chart_svg(&drawing->chart, width, text_write, &svg, error);
         if (result == 0)
-            result = roof_chart_raster(svg.bytes, svg.length, format == FORMAT_PNG ? "png" : "pdf", 2, text_write, out, error);
+            result = roof_chart_raster(svg.bytes, svg.length, format == FORMAT_PNG ? "png" : "pdf", 2, text_write, out,
+                                       error);
     }
     text_free(&svg);
     free(drawing);
@@ -170,7 +186,8 @@ static void write_json(const cli_answer *answer, text_out *out) {
     emit_finish(&json);
 }
 
-static int render(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out, roof_error *error) {
+static int render(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out,
+                  roof_error *error) {
     if (format >= FORMAT_SVG)
         return draw(settings, answer, format, out, error);
     if (format == FORMAT_JSON) {
@@ -220,7 +237,6 @@ int answer_print(const cli_settings *settings, const cli_answer *answer, roof_er
     }
     return wanted || !taken ? print_stdout(settings, answer, error) : 0;
 }
-
 
 int answer_and_require(const cli_settings *settings, const cli_answer *answer, const fact_list *facts) {
     roof_error error = {0}, failed = {0};

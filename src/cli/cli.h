@@ -20,7 +20,8 @@ int cli_main(int count, char **arguments);
  * a wrong argument or name, input for the rest. */
 int complain(const roof_error *error);
 
-int fail_dtype(const char *what, const char *value, roof_error *error); /* "... is not a data type", with the ones there are */
+int fail_dtype(const char *what, const char *value,
+               roof_error *error); /* "... is not a data type", with the ones there are */
 /* More arguments than the verb takes. */
 int fail_extra(const cli_settings *settings, size_t allowed, roof_error *error);
 

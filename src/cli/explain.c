@@ -13,7 +13,14 @@ void explain_operation(const roof_operation *operation, text_out *out) {
     roof_operation_explain(operation, lines, length + 1);
     for (char *line = lines; *line;) {
         size_t end = strcspn(line, "\n");
-        text_add(out, "  %.*s\n", (int)end, line);
+        text_add(out, "  ");
+        if (end + 2 <= TEXT_COLUMNS) {
+            text_add(out, "%.*s\n", (int)end, line);
+        } else {
+            char *copy = copy_text(line, end);
+            text_wrap(out, 2, 6, copy);
+            free(copy);
+        }
         line += end + (line[end] == '\n');
     }
     free(lines);
@@ -24,23 +31,25 @@ static void term(const char *name, double amount, const char *unit, double secon
     if (!(seconds > 0))
         return;
     snprintf(rate_unit, sizeof rate_unit, "%s/s", unit);
-    text_add(out, "    %-8s %s / %s = %s\n", name, number_si(amount, unit, count), number_si(amount / seconds, rate_unit, rate),
-             number_si(seconds, "s", time));
+    text_add(out, "    %-8s %s / %s = %s\n", name, number_si(amount, unit, count),
+             number_si(amount / seconds, rate_unit, rate), number_si(seconds, "s", time));
 }
 
-void explain_verdict(const roof_machine *machine, const roof_operation *operation, const roof_verdict *verdict, text_out *out) {
+void explain_verdict(const roof_machine *machine, const roof_operation *operation, const roof_verdict *verdict,
+                     text_out *out) {
     char bytes[NUMBER_SIZE], rate[NUMBER_SIZE], steps[NUMBER_SIZE], time[NUMBER_SIZE], roof[48];
     double flops = verdict->unit == ROOF_MATRIX ? operation->matrix_flops : operation->vector_flops;
     text_add(out, "  time = max(compute, memory, link)%s\n", verdict->launch_seconds > 0 ? " + launch" : "");
     term("compute", flops, "FLOP", verdict->compute_seconds, out);
     term("memory", operation->bytes[verdict->level], "B", verdict->memory_seconds, out);
     if (verdict->link_seconds > 0)
-        text_add(out, "    %-8s %s / %s + %s steps of latency = %s\n", "link", number_si(operation->link_bytes, "B", bytes),
-                 number_si(machine->link.value, "B/s", rate), number_whole(operation->link_steps, steps),
-                 number_si(verdict->link_seconds, "s", time));
+        text_add(out, "    %-8s %s / %s + %s steps of latency = %s\n", "link",
+                 number_si(operation->link_bytes, "B", bytes), number_si(machine->link.value, "B/s", rate),
+                 number_whole(operation->link_steps, steps), number_si(verdict->link_seconds, "s", time));
     if (verdict->launch_seconds > 0)
         text_add(out, "    %-8s %s\n", "launch", number_si(verdict->launch_seconds, "s", time));
-    text_add(out, "    the roof that binds is %s: %s\n", roof_verdict_roof(verdict, roof, sizeof roof), number_si(verdict->seconds, "s", time));
+    text_add(out, "    the roof that binds is %s: %s\n", roof_verdict_roof(verdict, roof, sizeof roof),
+             number_si(verdict->seconds, "s", time));
 }
 
 void used_by(const roof_verdict *verdict, const roof_operation *operation, used_figures *used) {
@@ -57,9 +66,11 @@ void explain_figure(const char *what, const roof_figure *figure, const char *uni
         text_add(out, "  %-18s unknown\n", what);
         return;
     }
-    text_add(out, "  %-18s %-13s %6s  %-9s  ", what, *unit ? number_si(figure->value, unit, value) : number_plain(figure->value, value), ridge > 0 ? number_three(ridge, number) : "",
-             roof_origin_name(figure->origin));
-    snprintf(line, sizeof line, "%s%s", figure->source ? figure->source : "-", figure->unchecked ? " (not checked)" : "");
+    text_add(out, "  %-18s %-13s %6s  %-9s  ", what,
+             *unit ? number_si(figure->value, unit, value) : number_plain(figure->value, value),
+             ridge > 0 ? number_three(ridge, number) : "", roof_origin_name(figure->origin));
+    snprintf(line, sizeof line, "%s%s", figure->source ? figure->source : "-",
+             figure->unchecked ? " (not checked)" : "");
     text_wrap(out, 53, 53, line);
 }
 
@@ -94,13 +105,16 @@ void explain_sources(const roof_machine *machine, const used_figures *used, text
     for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
         for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
             /* a lookup may have taken the other unit's roof or another dtype's: name the one that was used */
-            const roof_figure *figure = used->peak[unit][dtype] ? roof_machine_peak(machine, (roof_unit)unit, (roof_dtype)dtype) : NULL;
+            const roof_figure *figure =
+                used->peak[unit][dtype] ? roof_machine_peak(machine, (roof_unit)unit, (roof_dtype)dtype) : NULL;
             char name[40];
             if (!figure)
                 continue;
             bool vector = figure == &machine->peak[ROOF_VECTOR][dtype];
-            snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)dtype), roof_unit_name(vector ? ROOF_VECTOR : ROOF_MATRIX));
-            explain_figure(name, figure, "FLOP/s", roof_machine_ridge(machine, (roof_unit)unit, (roof_dtype)dtype), out);
+            snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)dtype),
+                     roof_unit_name(vector ? ROOF_VECTOR : ROOF_MATRIX));
+            explain_figure(name, figure, "FLOP/s", roof_machine_ridge(machine, (roof_unit)unit, (roof_dtype)dtype),
+                           out);
             figures[count++] = figure;
         }
     const struct {

@@ -5,7 +5,8 @@
 #include "cli/text.h"
 
 void explain_operation(const roof_operation *operation, text_out *out);
-void explain_verdict(const roof_machine *machine, const roof_operation *operation, const roof_verdict *verdict, text_out *out);
+void explain_verdict(const roof_machine *machine, const roof_operation *operation, const roof_verdict *verdict,
+                     text_out *out);
 
 /* The machine's figures that verdicts used, each printed once with its origin and sources. */
 typedef struct used_figures {

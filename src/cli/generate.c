@@ -75,21 +75,29 @@ static void man_verb(const cli_verb *verb, text_out *out) {
 }
 
 static void make_man(text_out *out) {
-    text_add(out, ".TH ROOFLINE 1 \"\" \"roofline %s\"\n.SH NAME\nroofline \\- what limits an operation or a model on a machine, and "
-                  "what would help\n.SH SYNOPSIS\n.B roofline\n.I VERB\n[\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n",
+    text_add(out,
+             ".TH ROOFLINE 1 \"\" \"roofline %s\"\n.SH NAME\nroofline \\- what limits an operation or a model on a "
+             "machine, and "
+             "what would help\n.SH SYNOPSIS\n.B roofline\n.I VERB\n[\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n.SH "
+             "DESCRIPTION\n",
              roof_version());
-    roff(out, "For an operation or a language model, and a machine from a cited catalogue, roofline says what limits it (compute, memory or "
-              "a link), by how much, and which change would help, would help little, or would be a waste. Times are lower bounds: no "
+    roff(out, "For an operation or a language model, and a machine from a cited catalogue, roofline says what limits "
+              "it (compute, memory or "
+              "a link), by how much, and which change would help, would help little, or would be a waste. Times are "
+              "lower bounds: no "
               "implementation on that machine can be faster.");
     text_add(out, "\n.SH VERBS\n");
     for (size_t i = 0; verb_at(i); i++)
         man_verb(verb_at(i), out);
     text_add(out, ".SH OPTIONS\n");
     man_options(out);
-    text_add(out, ".SH EXIT STATUS\n.TP\n.B 0\nAnswered.\n.TP\n.B 1\nThe input could not be read or judged.\n.TP\n.B 2\nMisuse.\n"
-                  ".TP\n.B 3\nA \\-\\-require failed.\n.SH ENVIRONMENT\n.TP\n.B NO_COLOR\nNo colour when set and not empty.\n"
-                  ".TP\n.B LC_ALL, LC_CTYPE, LANG\nBars and drawings use Unicode when the first of them that is set names UTF\\-8.\n"
-                  ".SH EXAMPLES\n.nf\n");
+    text_add(
+        out,
+        ".SH EXIT STATUS\n.TP\n.B 0\nAnswered.\n.TP\n.B 1\nThe input could not be read or judged.\n.TP\n.B 2\nMisuse.\n"
+        ".TP\n.B 3\nA \\-\\-require failed.\n.SH ENVIRONMENT\n.TP\n.B NO_COLOR\nNo colour when set and not empty.\n"
+        ".TP\n.B LC_ALL, LC_CTYPE, LANG\nBars and drawings use Unicode when the first of them that is set names "
+        "UTF\\-8.\n"
+        ".SH EXAMPLES\n.nf\n");
     for (size_t i = 0; verb_at(i); i++)
         for (size_t k = 0; k < 4 && verb_at(i)->examples[k]; k++) {
             roff(out, verb_at(i)->examples[k]);
@@ -130,8 +138,11 @@ static void choice_words(const cli_option *option, text_out *out) {
 #define LIST_OPS "$(roofline ops --csv 2>/dev/null | sed 1d | cut -d, -f1)"
 
 static void make_bash(text_out *out) {
-    text_add(out, "# bash completion for roofline\n_roofline() {\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-                  "    local words=\n    COMPREPLY=()\n    if [ \"$COMP_CWORD\" = 1 ]; then\n        COMPREPLY=($(compgen -W '");
+    text_add(
+        out,
+        "# bash completion for roofline\n_roofline() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
+        "before=${COMP_WORDS[COMP_CWORD-1]}\n"
+        "    local words=\n    COMPREPLY=()\n    if [ \"$COMP_CWORD\" = 1 ]; then\n        COMPREPLY=($(compgen -W '");
     verb_names(out);
     text_add(out, " --help --version' -- \"$word\"))\n        return\n    fi\n    case $before in\n"
                   "    --on|--compare) COMPREPLY=($(compgen -f -W \"" LIST_MACHINES "\" -- \"$word\")); return ;;\n"
@@ -150,7 +161,8 @@ static void make_bash(text_out *out) {
         option_names(verb_at(i), out);
         text_add(out, "\" ;;\n");
     }
-    text_add(out, "    esac\n    COMPREPLY=($(compgen -f -W \"$words\" -- \"$word\"))\n}\ncomplete -F _roofline roofline\n");
+    text_add(out,
+             "    esac\n    COMPREPLY=($(compgen -f -W \"$words\" -- \"$word\"))\n}\ncomplete -F _roofline roofline\n");
 }
 
 /* Text between single quotes of a shell, with the characters `special` behind a backslash. */
@@ -182,19 +194,25 @@ static void zsh_option(const cli_option *option, text_out *out) {
 }
 
 static void make_zsh(text_out *out) {
-    text_add(out, "#compdef roofline\n# zsh completion for roofline\n_roofline_machines() { compadd -- ${(f)\"" LIST_MACHINES "\"}; _files }\n"
-                  "_roofline_models() { compadd -- ${(f)\"" LIST_MODELS "\"}; _files }\n_roofline_ops() { compadd -- ${(f)\"" LIST_OPS
-                  "\"} }\n_roofline() {\n    if (( CURRENT == 2 )); then\n        local -a verbs=(\n");
+    text_add(out,
+             "#compdef roofline\n# zsh completion for roofline\n_roofline_machines() { compadd -- ${(f)\"" LIST_MACHINES
+             "\"}; _files }\n"
+             "_roofline_models() { compadd -- ${(f)\"" LIST_MODELS
+             "\"}; _files }\n_roofline_ops() { compadd -- ${(f)\"" LIST_OPS
+             "\"} }\n_roofline() {\n    if (( CURRENT == 2 )); then\n        local -a verbs=(\n");
     for (size_t i = 0; verb_at(i); i++) {
         text_add(out, "            '%s:", verb_at(i)->name);
         quoted(out, verb_at(i)->summary, ":");
         text_add(out, "'\n");
     }
-    text_add(out, "        )\n        _describe verb verbs\n        return\n    fi\n    local verb=$words[2]\n    words=(\"${words[@]:1}\")\n"
+    text_add(out, "        )\n        _describe verb verbs\n        return\n    fi\n    local verb=$words[2]\n    "
+                  "words=(\"${words[@]:1}\")\n"
                   "    (( CURRENT-- ))\n    case $verb in\n");
     for (size_t i = 0; verb_at(i); i++) {
         const cli_verb *verb = verb_at(i);
-        const char *words = strcmp(verb->name, "model") == 0 ? "_roofline_models" : strstr(verb->name, "op") == verb->name ? "_roofline_ops" : " ";
+        const char *words = strcmp(verb->name, "model") == 0         ? "_roofline_models"
+                            : strstr(verb->name, "op") == verb->name ? "_roofline_ops"
+                                                                     : " ";
         text_add(out, "    %s)\n        _arguments \\\n", verb->name);
         for (size_t k = 0; option_at(k); k++)
             if (belongs(option_at(k), verb))
@@ -216,8 +234,9 @@ static void make_fish(text_out *out) {
             const cli_option *option = option_at(k);
             if (!belongs(option, verb_at(i)))
                 continue;
-            text_add(out, "complete -c roofline -n '__fish_seen_subcommand_from %s' -l %s%s%s%s -d '", verb_at(i)->name, option->name,
-                     option->letter ? " -s " : "", option->letter ? option->letter : "", option->value ? " -r" : "");
+            text_add(out, "complete -c roofline -n '__fish_seen_subcommand_from %s' -l %s%s%s%s -d '", verb_at(i)->name,
+                     option->name, option->letter ? " -s " : "", option->letter ? option->letter : "",
+                     option->value ? " -r" : "");
             quoted(out, option->summary, "\\");
             text_add(out, "'");
             if (option->kind == OPTION_CHOICE) {
@@ -227,9 +246,12 @@ static void make_fish(text_out *out) {
             }
             text_add(out, "\n");
         }
-    text_add(out, "complete -c roofline -n '__fish_seen_subcommand_from op model' -l on -xa '(roofline machines --csv | sed 1d | cut -d, -f1)'\n"
-                  "complete -c roofline -n '__fish_seen_subcommand_from model' -a '(roofline models --csv | sed 1d | cut -d, -f1)'\n"
-                  "complete -c roofline -n '__fish_seen_subcommand_from op ops' -a '(roofline ops --csv | sed 1d | cut -d, -f1)'\n");
+    text_add(out, "complete -c roofline -n '__fish_seen_subcommand_from op model' -l on -xa '(roofline machines --csv "
+                  "| sed 1d | cut -d, -f1)'\n"
+                  "complete -c roofline -n '__fish_seen_subcommand_from model' -a '(roofline models --csv | sed 1d | "
+                  "cut -d, -f1)'\n"
+                  "complete -c roofline -n '__fish_seen_subcommand_from op ops' -a '(roofline ops --csv | sed 1d | cut "
+                  "-d, -f1)'\n");
 }
 
 int make_from_tables(const char *what, text_out *out, roof_error *error) {

@@ -8,8 +8,8 @@ enum { OPTION_INDENT = 2, SUMMARY_INDENT = 26 };
 
 /* "-o, --output FILE" */
 static void spell(const cli_option *option, char *buffer, size_t size) {
-    snprintf(buffer, size, "%s%s%s--%s%s%s", option->letter ? "-" : "", option->letter ? option->letter : "", option->letter ? ", " : "",
-             option->name, option->value ? " " : "", option->value ? option->value : "");
+    snprintf(buffer, size, "%s%s%s--%s%s%s", option->letter ? "-" : "", option->letter ? option->letter : "",
+             option->letter ? ", " : "", option->name, option->value ? " " : "", option->value ? option->value : "");
 }
 
 static void option_line(const cli_option *option, bool details, text_out *out) {
@@ -78,7 +78,8 @@ static void of_program(bool details, text_out *out) {
         for (size_t i = 0; verb_at(i); i++)
             text_add(out, "  %s\n", verb_at(i)->examples[0]);
         text_paint(out, PAINT_BOLD, "\nExit codes\n");
-        text_add(out, "  0  answered\n  1  the input could not be read or judged\n  2  misuse\n  3  a --require failed\n");
+        text_add(out,
+                 "  0  answered\n  1  the input could not be read or judged\n  2  misuse\n  3  a --require failed\n");
     }
     text_add(out, "\n'roofline VERB -h' lists the options of a verb, '--help' explains them.\n");
 }

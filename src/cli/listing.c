@@ -2,8 +2,8 @@
 #include "cli/listing.h"
 
 #include <stddef.h>
-#include <strings.h>
 #include <string.h>
+#include <strings.h>
 
 bool contains(const char *where, const char *what) {
     if (!what)

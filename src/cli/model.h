@@ -12,7 +12,7 @@ enum { AXIS_TENSOR, AXIS_PROMPT, AXIS_GENERATE, AXIS_CONTEXT, AXIS_BATCH, AXIS_C
 
 typedef struct model_row { /* one plan on one machine */
     const roof_machine *machine;
-    roof_plan plan; /* complete */
+    roof_plan plan;      /* complete */
     roof_point point[2]; /* by phase */
     roof_memory memory;
     bool fits;
@@ -28,9 +28,9 @@ typedef struct model_question {
     bool asked[2]; /* phases */
     model_row *rows;
     size_t row_count;
-    const model_row *last;   /* the last row that fits: what advice, --ops and --explain are about; NULL when none does */
-    advice_set advice[2];    /* by phase, for that row */
-    roof_batching batching;  /* of that row's plan */
+    const model_row *last; /* the last row that fits: what advice, --ops and --explain are about; NULL when none does */
+    advice_set advice[2];  /* by phase, for that row */
+    roof_batching batching; /* of that row's plan */
     roof_phase measured_phase;
     double measured_seconds; /* of the phase; 0: not given */
     fact_list facts;
@@ -45,7 +45,8 @@ typedef struct model_operation {
     roof_operation operation;
     roof_verdict verdict;
 } model_operation;
-model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase, size_t *count);
+model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
+                                  size_t *count);
 
 /* "batch 512 does not fit: weights 16.1 GB + ...", and in the hint what would. Returns -1. */
 int fail_fit(const model_row *row, roof_error *error);

@@ -164,7 +164,8 @@ void model_json(const void *context, emit *json) {
 
 void model_csv(const void *context, text_out *out) {
     const model_question *question = context;
-    text_add(out, "machine,phase,batch,prompt,generate,context,tensor,bound,flops,matrix_flops,bytes,seconds,tokens_per_second,intensity,"
+    text_add(out, "machine,phase,batch,prompt,generate,context,tensor,bound,flops,matrix_flops,bytes,seconds,tokens_"
+                  "per_second,intensity,"
                   "memory_weights,memory_kv_cache,memory_activations,memory_total,memory_capacity,fits\n");
     for (size_t i = 0; i < question->row_count; i++)
         for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
@@ -175,13 +176,22 @@ void model_csv(const void *context, text_out *out) {
                 continue;
             csv_text(out, row->machine->id);
             csv_text(out, roof_phase_name((roof_phase)phase));
-            const double plan[] = {row->plan.batch, row->plan.prompt, row->plan.generate, row->plan.context, row->plan.tensor};
+            const double plan[] = {row->plan.batch, row->plan.prompt, row->plan.generate, row->plan.context,
+                                   row->plan.tensor};
             for (size_t k = 0; k < sizeof plan / sizeof *plan; k++)
                 csv_number(out, plan[k]);
             csv_text(out, roof_bound_name(point->bound));
-            const double costs[] = {point->sum.flops, point->sum.matrix_flops, point->sum.bytes, row->fits ? point->seconds : HUGE_VAL,
-                                    row->fits ? point->tokens_per_second : HUGE_VAL, point->intensity, memory->weights, memory->kv_cache,
-                                    memory->activations, memory->total, memory->capacity > 0 ? memory->capacity : HUGE_VAL};
+            const double costs[] = {point->sum.flops,
+                                    point->sum.matrix_flops,
+                                    point->sum.bytes,
+                                    row->fits ? point->seconds : HUGE_VAL,
+                                    row->fits ? point->tokens_per_second : HUGE_VAL,
+                                    point->intensity,
+                                    memory->weights,
+                                    memory->kv_cache,
+                                    memory->activations,
+                                    memory->total,
+                                    memory->capacity > 0 ? memory->capacity : HUGE_VAL};
             for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
                 csv_number(out, costs[k]);
             csv_text(out, memory->unknown ? "" : memory->fits ? "true" : "false");
@@ -191,20 +201,24 @@ void model_csv(const void *context, text_out *out) {
 
 /* ---- the chart ---- */
 
-/* Ideas of one phase that help and fit, as changes of that phase's last point. */
+/* Ideas of one phase that help, fit and keep the machine (its roofs are the ones drawn), as changes of the phase's last
+ * point. */
 static size_t phase_ideas(const model_question *question, roof_phase phase, size_t from, roof_chart_idea *out) {
     size_t count = 0;
     const advice_set *advice = &question->advice[phase];
     for (size_t i = 0; i < advice->count; i++)
-        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits && advice->items[i].after.seconds > 0)
-            out[count++] = (roof_chart_idea){.idea = advice->items[i].idea, .from = from, .after = advice->items[i].after};
+        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits && !advice->items[i].hardware &&
+            advice->items[i].after.seconds > 0)
+            out[count++] =
+                (roof_chart_idea){.idea = advice->items[i].idea, .from = from, .after = advice->items[i].after};
     return count;
 }
 
 int model_chart(const void *context, roof_drawing *out, roof_error *error) {
     const model_question *question = context;
     if (question->machines.count > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu", question->machines.count);
+        return roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu",
+                         question->machines.count);
     roof_point *points[2] = {NULL, NULL};
     roof_chart_idea *ideas = keep_or_die(calloc(2 * ROOF_ADVICE_MAX, sizeof *ideas));
     size_t counts[2] = {0, 0}, idea_count = 0;
@@ -214,16 +228,19 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
             if (question->rows[i].fits)
                 points[phase][counts[phase]++] = question->rows[i].point[phase];
     }
-    roof_phase phase = question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL;
-    if (question->last && counts[phase] > 0)
-        idea_count = phase_ideas(question, phase, counts[phase] - 1, ideas);
+    for (int phase = ROOF_PREFILL; question->last && phase <= ROOF_DECODE; phase++)
+        if (counts[phase] > 0)
+            idea_count += phase_ideas(question, (roof_phase)phase, counts[phase] - 1, ideas + idea_count);
     roof_chart_request request = {
         .machine = question->machines.list,
         .model = question->name,
         .plan = question->last ? &question->last->plan : &question->rows[0].plan,
-        .prefill = points[ROOF_PREFILL], .prefill_count = counts[ROOF_PREFILL],
-        .decode = points[ROOF_DECODE], .decode_count = counts[ROOF_DECODE],
-        .ideas = ideas, .idea_count = idea_count,
+        .prefill = points[ROOF_PREFILL],
+        .prefill_count = counts[ROOF_PREFILL],
+        .decode = points[ROOF_DECODE],
+        .decode_count = counts[ROOF_DECODE],
+        .ideas = ideas,
+        .idea_count = idea_count,
     };
     int result = roof_chart_of_points(&request, out, error);
     free(points[0]);

@@ -43,17 +43,21 @@ typedef struct sum_columns {
     int flops_decimals, bytes_decimals, time_decimals;
 } sum_columns;
 
-static void add_cells(const named_sum *row, double total, const sum_columns *columns, bool bar, bool utf8, table_grid *table) {
+static void add_cells(const named_sum *row, double total, const sum_columns *columns, bool bar, bool utf8,
+                      table_grid *table) {
     char number[NUMBER_SIZE], blocks[64] = "";
     const roof_sum *sum = &row->sum;
     roof_bound bound = roof_sum_bound(sum);
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s", row->name);
-    table_cell_add(table, PAINT_NONE, "%s", number_fixed(sum->flops * columns->flops.factor, columns->flops_decimals, number));
-    table_cell_add(table, PAINT_NONE, "%s", number_fixed(sum->bytes * columns->bytes.factor, columns->bytes_decimals, number));
+    table_cell_add(table, PAINT_NONE, "%s",
+                   number_fixed(sum->flops * columns->flops.factor, columns->flops_decimals, number));
+    table_cell_add(table, PAINT_NONE, "%s",
+                   number_fixed(sum->bytes * columns->bytes.factor, columns->bytes_decimals, number));
     table_cell_add(table, PAINT_NONE, "%s", sum->bytes > 0 ? number_three(sum->flops / sum->bytes, number) : "-");
     table_cell_add(table, text_bound_paint(bound), "%s", roof_bound_name(bound));
-    table_cell_add(table, PAINT_NONE, "%s", number_fixed(sum->seconds * columns->time.factor, columns->time_decimals, number));
+    table_cell_add(table, PAINT_NONE, "%s",
+                   number_fixed(sum->seconds * columns->time.factor, columns->time_decimals, number));
     if (!bar)
         return;
     int length = (int)lround(sum->seconds / total * 16);
@@ -71,7 +75,8 @@ void model_operations_table(const model_question *question, const model_row *row
     size_t name_count = add_up(operations, count, names);
     qsort(names, name_count, sizeof *names, by_time);
 
-    sum_columns columns = {number_for(total.sum.flops), number_for(total.sum.bytes), number_for(total.sum.seconds), 0, 0, 0};
+    sum_columns columns = {
+        number_for(total.sum.flops), number_for(total.sum.bytes), number_for(total.sum.seconds), 0, 0, 0};
     columns.flops_decimals = decimals_for(total.sum.flops * columns.flops.factor);
     columns.bytes_decimals = decimals_for(total.sum.bytes * columns.bytes.factor);
     columns.time_decimals = decimals_for(total.sum.seconds * columns.time.factor);

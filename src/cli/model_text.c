@@ -14,8 +14,12 @@ static void weights_text(const model_question *question, char *buffer, size_t si
     const roof_plan *plan = &question->rows[0].plan;
     roof_dtype stored = question->model->stored != ROOF_DTYPE_NONE ? question->model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
-    const char *format = question->model->layers->format[ROOF_ROLE_MLP].name;
-    const char *name = given ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype)) : format ? format : roof_dtype_name(stored);
+    const roof_layer *layer =
+        &question->model->layers[question->model->layer_count - 1]; /* the first may be a dense one */
+    const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS : ROOF_ROLE_MLP].name;
+    const char *name = given    ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype))
+                       : format ? format
+                                : roof_dtype_name(stored);
     if (plan->kv_cache != plan->activations)
         snprintf(buffer, size, "%s, %s KV", name, roof_dtype_name(plan->kv_cache));
     else
@@ -34,7 +38,8 @@ static void verdict_text(const model_question *question, roof_phase phase, char 
     if (first == last)
         snprintf(buffer, size, "%s %s-bound", roof_phase_name(phase), roof_bound_name(last));
     else
-        snprintf(buffer, size, "%s %s- to %s-bound", roof_phase_name(phase), roof_bound_name(first), roof_bound_name(last));
+        snprintf(buffer, size, "%s %s- to %s-bound", roof_phase_name(phase), roof_bound_name(first),
+                 roof_bound_name(last));
 }
 
 static void title(const model_question *question, text_out *out) {
@@ -57,14 +62,27 @@ static void note(text_out *out, paint colour, const char *text) {
     text_wrap(out, 8, 8, text);
 }
 
+/* The longest sequence asked for, when the model was not made for it. */
+static void note_length(const model_question *question, text_out *out) {
+    double most = question->model->context_max, longest = 0;
+    char line[160], tokens[NUMBER_SIZE], made[NUMBER_SIZE];
+    for (size_t i = 0; i < question->row_count; i++)
+        longest = fmax(longest, roof_plan_tokens(&question->rows[i].plan));
+    if (!(most > 0) || longest <= most)
+        return;
+    snprintf(line, sizeof line, "a sequence of %s tokens is longer than the %s that the model was made for",
+             number_whole(longest, tokens), number_whole(most, made));
+    note(out, PAINT_YELLOW, line);
+}
+
 static void notes(const model_question *question, text_out *out) {
     roof_error misfit;
     char line[600];
-    bool said = false, at_least = false, unknown = false;
+    bool said = false, at_least = false, no_size = false;
     for (size_t i = 0; i < question->row_count; i++) {
         const model_row *row = &question->rows[i];
         at_least |= row->point[ROOF_DECODE].sum.at_least || row->point[ROOF_PREFILL].sum.at_least;
-        unknown |= row->memory.unknown;
+        no_size |= !(row->memory.capacity > 0);
         if (row->fits || said)
             continue;
         fail_fit(row, &misfit);
@@ -75,14 +93,18 @@ static void notes(const model_question *question, text_out *out) {
     machines_notes(&question->machines, out);
     for (size_t i = 0; i < roof_model_file_warnings(question->file); i++)
         note(out, PAINT_YELLOW, roof_model_file_warning(question->file, i));
+    note_length(question, out);
     if (question->model->not_counted) {
         snprintf(line, sizeof line, "not counted: %s", question->model->not_counted);
         note(out, PAINT_YELLOW, line);
     }
-    if (at_least)
+    if (at_least && !question->parameters.bytes_unknown)
         note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
-    if (unknown)
-        note(out, PAINT_YELLOW, "the capacity or a weight format is unknown: whether it fits cannot be said");
+    if (question->parameters.bytes_unknown)
+        note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
+    if (no_size)
+        note(out, PAINT_YELLOW,
+             "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
 }
 
 /* ---- the table ---- */
@@ -141,15 +163,18 @@ static void add_columns(const model_question *question, const model_columns *col
         if (shows_intensity(question, phase))
             table_column_add(table, groups[phase], "", "FLOP/B");
         table_column_add(table, groups[phase], "", "tok/s");
-        table_column_add(table, groups[phase], "", phase == ROOF_PREFILL ? "%ss" : "%ss/step", columns->time[phase].prefix);
+        table_column_add(table, groups[phase], "", phase == ROOF_PREFILL ? "%ss" : "%ss/step",
+                         columns->time[phase].prefix);
     }
-    if (question->machines.count > 1)
+    if (question->machines.count > 1 || !(question->rows[0].memory.capacity > 0))
         table_column_add(table, "memory", "w", "GB");
     else
-        table_column_add(table, "memory", "w", "of %s GB", number_three(question->rows[0].memory.capacity * 1e-9, capacity));
+        table_column_add(table, "memory", "w", "of %s GB",
+                         number_three(question->rows[0].memory.capacity * 1e-9, capacity));
 }
 
-static void add_phase(const model_question *question, const model_columns *columns, const model_row *row, int phase, bool first, table_grid *table) {
+static void add_phase(const model_question *question, const model_columns *columns, const model_row *row, int phase,
+                      bool first, table_grid *table) {
     char number[NUMBER_SIZE];
     const roof_point *point = &row->point[phase];
     if (!row->fits) {
@@ -160,8 +185,10 @@ static void add_phase(const model_question *question, const model_columns *colum
     }
     table_cell_add(table, text_bound_paint(point->bound), "%s", roof_bound_name(point->bound));
     if (shows_intensity(question, phase))
-        table_cell_add(table, PAINT_NONE, "%s", isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s%s", number_three(point->tokens_per_second * columns->rate[phase].factor, number),
+        table_cell_add(table, PAINT_NONE, "%s",
+                       isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
+    table_cell_add(table, PAINT_NONE, "%s%s",
+                   number_three(point->tokens_per_second * columns->rate[phase].factor, number),
                    columns->rate[phase].suffix);
     table_cell_add(table, PAINT_NONE, "%s", number_three(point->seconds * columns->time[phase].factor, number));
 }
@@ -185,9 +212,10 @@ static void print_table(const model_question *question, text_out *out) {
                 table_cell_add(&table, PAINT_NONE, "%s", number_whole(model_axis_value(&row->plan, axis), number));
         for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
             if (question->asked[phase])
-                add_phase(question, &columns, row, phase, phase == ROOF_PREFILL || !question->asked[ROOF_PREFILL], &table);
-        table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s", row->memory.unknown ? ">=" : "",
-                       number_three(row->memory.total * 1e-9, number));
+                add_phase(question, &columns, row, phase, phase == ROOF_PREFILL || !question->asked[ROOF_PREFILL],
+                          &table);
+        table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s",
+                       question->parameters.bytes_unknown ? ">=" : "", number_three(row->memory.total * 1e-9, number));
     }
     table_print(&table, out);
     table_free(&table);
@@ -209,7 +237,7 @@ static void because(const model_question *question, text_out *out) {
 
 typedef struct batch_mark {
     double batch; /* 0: does not exist */
-    const char *what, *why;
+    const char *what, *never, *why;
 } batch_mark;
 
 static int by_batch(const void *a, const void *b) {
@@ -222,20 +250,27 @@ static int by_batch(const void *a, const void *b) {
 /* The three batches that matter, in the order in which a growing batch meets them. */
 static void batching(const model_question *question, text_out *out) {
     const roof_batching *from = &question->batching;
-    batch_mark marks[] = {{from->kv_equals_weights_batch, "the KV cache outweighs the weights", from->kv_why},
-                          {from->ridge_batch, "the weight matrices turn compute-bound", from->ridge_why},
-                          {from->capacity_batch, "memory is full", from->capacity_why}};
+    batch_mark marks[] = {
+        {from->kv_equals_weights_batch, "the KV cache outweighs the weights",
+         "the KV cache never outweighs the weights", from->kv_why},
+        {from->ridge_batch, "the weight matrices turn compute-bound", "the weight matrices never turn compute-bound",
+         from->ridge_why},
+        {from->capacity_batch, "memory is full", "memory is full at no known batch", from->capacity_why}};
     text_out line = {0};
     char number[NUMBER_SIZE];
     if (!question->asked[ROOF_DECODE])
         return;
+    if (question->parameters.bytes_unknown) {
+        text_add(out, "  batch: no limit is known, because how the weights are stored is not known\n");
+        return;
+    }
     qsort(marks, 3, sizeof *marks, by_batch);
     for (int i = 0; i < 3; i++) {
         text_add(&line, "%s", i ? "; " : "");
         if (marks[i].batch > 0)
             text_add(&line, "at %s %s", number_whole(marks[i].batch, number), marks[i].what);
         else
-            text_add(&line, "never is it that %s (%s)", marks[i].what, marks[i].why ? marks[i].why : "unknown");
+            text_add(&line, "%s (%s)", marks[i].never, marks[i].why ? marks[i].why : "unknown");
     }
     text_add(out, "  batch: ");
     text_wrap(out, 9, 4, line.bytes);
@@ -243,15 +278,17 @@ static void batching(const model_question *question, text_out *out) {
 }
 
 static void measured(const model_question *question, text_out *out) {
-    char rate[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], bandwidth[NUMBER_SIZE], flops[NUMBER_SIZE], line[300];
+    char rate[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], bandwidth[NUMBER_SIZE], flops[NUMBER_SIZE],
+        line[300];
     double seconds = question->measured_seconds;
     if (!(seconds > 0))
         return;
     const roof_point *point = &question->rows[0].point[question->measured_phase];
     snprintf(line, sizeof line, "measured: %s tok/s in %s is %s of the roof, %s headroom; it moved %s and did %s",
-             number_three(point->tokens_per_second * point->seconds / seconds, rate), roof_phase_name(question->measured_phase),
-             number_percent(point->seconds / seconds, share), number_factor(seconds / point->seconds, factor),
-             number_si(point->sum.bytes / seconds, "B/s", bandwidth), number_si(point->sum.flops / seconds, "FLOP/s", flops));
+             number_three(point->tokens_per_second * point->seconds / seconds, rate),
+             roof_phase_name(question->measured_phase), number_percent(point->seconds / seconds, share),
+             number_factor(seconds / point->seconds, factor), number_si(point->sum.bytes / seconds, "B/s", bandwidth),
+             number_si(point->sum.flops / seconds, "FLOP/s", flops));
     text_add(out, "  ");
     text_wrap(out, 2, 4, line);
 }
@@ -282,11 +319,14 @@ static void comparison(const model_question *question, text_out *out) {
             continue;
         text_add(&line, "%s%s ", line.length ? ", " : "", row->machine->id);
         if (row->fits)
-            text_add(&line, "%s", number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor));
+            text_add(
+                &line, "%s",
+                number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor));
         else
             text_add(&line, "does not fit");
     }
-    text_add(out, "  %s at batch %s, %s is 1.00x: ", roof_phase_name(phase), number_whole(first->plan.batch, factor), first->machine->id);
+    text_add(out, "  %s at batch %s, %s is 1.00x: ", roof_phase_name(phase), number_whole(first->plan.batch, factor),
+             first->machine->id);
     text_wrap(out, 26, 4, line.bytes);
     text_free(&line);
 }
@@ -301,7 +341,8 @@ static void prefill_line(const model_question *question, text_out *out) {
     size_t named = 0;
     for (size_t i = 0; i < advice->count && named < 3; i++)
         if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits)
-            text_add(&line, "%s%s %s", named++ ? ", " : "", advice->items[i].idea, number_factor(advice->items[i].speedup, factor));
+            text_add(&line, "%s%s %s", named++ ? ", " : "", advice->items[i].idea,
+                     number_factor(advice->items[i].speedup, factor));
     text_add(out, "  prefill: ");
     if (named > 0)
         text_add(&line, named > 1 ? " help most" : " helps most");
@@ -324,7 +365,10 @@ static void advice_of(const model_question *question, roof_phase phase, text_out
     text_add(out, "\n");
     if (place[0])
         text_add(out, "  %s %s:\n", roof_phase_name(phase), place);
-    advice_print(&question->advice[phase], out);
+    if (question->parameters.bytes_unknown)
+        text_add(out, "  no idea can be weighed without the weights' format: say it with --weights\n");
+    else
+        advice_print(&question->advice[phase], out);
 }
 
 void model_text(const void *context, text_out *out) {
@@ -336,7 +380,7 @@ void model_text(const void *context, text_out *out) {
     text_add(out, "\n");
     because(question, out);
     batching(question, out);
-    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE])
+    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE] && !question->parameters.bytes_unknown)
         prefill_line(question, out);
     comparison(question, out);
     measured(question, out);

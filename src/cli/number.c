@@ -9,36 +9,30 @@
 
 typedef struct unit_row {
     quantity kind;
-    const char *names;  /* spellings, each between spaces; a lone "-" is the bare number */
+    const char *names; /* spellings, each between spaces; a lone "-" is the bare number */
     double factor;
-    bool small;         /* takes m, u and n (and only those) instead of k, M, G ... */
+    bool small; /* takes m, u and n (and only those) instead of k, M, G ... */
 } unit_row;
 
 static const unit_row units[] = {
-    {QUANTITY_COUNT, " - FLOP FLOPs ", 1, false},
-    {QUANTITY_BYTES, " - B ", 1, false},
-    {QUANTITY_BANDWIDTH, " - B/s Bps B ", 1, false},
-    {QUANTITY_RATE, " - FLOP/s FLOPS FLOPs OP/s OPS ", 1, false},
-    {QUANTITY_SECONDS, " s sec ", 1, true},
-    {QUANTITY_SHARE, " % ", 0.01, false},
+    {QUANTITY_COUNT, " - FLOP FLOPs ", 1, false},    {QUANTITY_BYTES, " - B ", 1, false},
+    {QUANTITY_BANDWIDTH, " - B/s Bps B ", 1, false}, {QUANTITY_RATE, " - FLOP/s FLOPS FLOPs OP/s OPS ", 1, false},
+    {QUANTITY_SECONDS, " s sec ", 1, true},          {QUANTITY_SHARE, " % ", 0.01, false},
     {QUANTITY_TOKENS, " - tok/s ", 1, false},
 };
 
 static const char *const examples[] = {
-    [QUANTITY_COUNT] = "64, 4k or 1e12",
-    [QUANTITY_BYTES] = "64GB or 64e9",
-    [QUANTITY_BANDWIDTH] = "3.35TB/s or 3.35e12",
-    [QUANTITY_RATE] = "989.4TFLOP/s or 989.4e12",
-    [QUANTITY_SECONDS] = "50ms or 0.05",
-    [QUANTITY_SHARE] = "0.95 or 95%",
-    [QUANTITY_TOKENS] = "240 or 240tok/s",
-    [QUANTITY_ANY] = "1000, 50ms or 64GB",
+    [QUANTITY_COUNT] = "64, 4k or 1e12",          [QUANTITY_BYTES] = "64GB or 64e9",
+    [QUANTITY_BANDWIDTH] = "3.35TB/s or 3.35e12", [QUANTITY_RATE] = "989.4TFLOP/s or 989.4e12",
+    [QUANTITY_SECONDS] = "50ms or 0.05",          [QUANTITY_SHARE] = "0.95 or 95%",
+    [QUANTITY_TOKENS] = "240 or 240tok/s",        [QUANTITY_AMOUNT] = "1000, 4k or 64GB",
+    [QUANTITY_ANY] = "1000, 4k, 64GB or 50ms",
 };
 
 static const char *const nouns[] = {
-    [QUANTITY_COUNT] = "a number",   [QUANTITY_BYTES] = "a size",    [QUANTITY_BANDWIDTH] = "a bandwidth",
-    [QUANTITY_RATE] = "a rate",      [QUANTITY_SECONDS] = "a time",  [QUANTITY_SHARE] = "a share",
-    [QUANTITY_TOKENS] = "a rate",    [QUANTITY_ANY] = "a number",
+    [QUANTITY_COUNT] = "a number", [QUANTITY_BYTES] = "a size",    [QUANTITY_BANDWIDTH] = "a bandwidth",
+    [QUANTITY_RATE] = "a rate",    [QUANTITY_SECONDS] = "a time",  [QUANTITY_SHARE] = "a share",
+    [QUANTITY_TOKENS] = "a rate",  [QUANTITY_AMOUNT] = "a number", [QUANTITY_ANY] = "a number",
 };
 
 /* The length of the decimal number that opens `text`, or 0. Hexadecimal, "inf" and "nan" are not numbers here. */
@@ -74,10 +68,23 @@ static bool match(const unit_row *row, const char *suffix, double *factor) {
         double factor;
         bool small;
     } prefixes[] = {
-        {"", 1, true},    {"", 1, false},     {"m", 1e-3, true},       {"u", 1e-6, true},       {"\xc2\xb5", 1e-6, true},
-        {"n", 1e-9, true}, {"Ki", 1024, false}, {"Mi", 1048576, false}, {"Gi", 1073741824, false}, {"Ti", 1099511627776, false},
-        {"k", 1e3, false}, {"K", 1e3, false}, {"M", 1e6, false},       {"G", 1e9, false},       {"T", 1e12, false},
-        {"P", 1e15, false}, {"E", 1e18, false},
+        {"", 1, true},
+        {"", 1, false},
+        {"m", 1e-3, true},
+        {"u", 1e-6, true},
+        {"\xc2\xb5", 1e-6, true},
+        {"n", 1e-9, true},
+        {"Ki", 1024, false},
+        {"Mi", 1048576, false},
+        {"Gi", 1073741824, false},
+        {"Ti", 1099511627776, false},
+        {"k", 1e3, false},
+        {"K", 1e3, false},
+        {"M", 1e6, false},
+        {"G", 1e9, false},
+        {"T", 1e12, false},
+        {"P", 1e15, false},
+        {"E", 1e18, false},
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t length = strlen(prefixes[i].text);
@@ -91,13 +98,18 @@ static bool match(const unit_row *row, const char *suffix, double *factor) {
     return false;
 }
 
+static bool takes(quantity kind, quantity unit) {
+    return kind == QUANTITY_ANY || kind == unit ||
+           (kind == QUANTITY_AMOUNT && (unit == QUANTITY_COUNT || unit == QUANTITY_BYTES));
+}
+
 /* A bare number is always fine: seconds and shares say so here, the others by "-" (which takes a prefix too). */
 static bool find_factor(const char *suffix, quantity kind, double *factor) {
     *factor = 1;
     if (!*suffix)
         return true;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if ((kind == QUANTITY_ANY || units[i].kind == kind) && match(&units[i], suffix, factor))
+        if (takes(kind, units[i].kind) && match(&units[i], suffix, factor))
             return true;
     return false;
 }

@@ -1,7 +1,6 @@
 /* --on, --compare and the overrides. */
 #include "cli/on.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "cli/cli.h"
 
 enum { MACHINE_FILE_MAX = 4 << 20 };
+static const double PEAK_MAX = 1e24;
 
 static const char given[] = "the command line";
 
@@ -29,10 +29,11 @@ char *read_whole(const char *path, size_t limit, size_t *length, roof_error *err
     while (file && out.length <= limit && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
         text_bytes(&out, buffer, got);
     if (!file || ferror(file)) {
-        const char *why = strerror(errno);
-        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %c%s", path, tolower((unsigned char)why[0]), why + 1);
+        char why[96];
+        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %s", path, system_reason(errno, why, sizeof why));
     } else if (out.length > limit) {
-        roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path, limit);
+        roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path,
+                  limit);
     } else {
         fclose(file);
         *length = out.length;
@@ -49,13 +50,16 @@ static bool is_path(const char *name) {
     return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
 }
 
-/* Put the path before what a reader says. */
-static void name_file(const char *path, roof_error *error) {
+void name_file(const char *path, roof_error *error) {
     roof_error inner = *error;
-    char where[32] = "";
+    char where[32] = "", quoted[224];
+    snprintf(quoted, sizeof quoted, strlen(path) > 150 ? "'%.150s" : "'%s'", path);
+    if (strstr(inner.what, quoted)) /* a reader that names its file quotes it */
+        return;
     if (inner.line > 0)
         snprintf(where, sizeof where, ", line %ld", inner.line);
-    roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code, "%.100s%s: %.200s", path, where, inner.what);
+    roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code,
+              "%.100s%s: %.200s", path, where, inner.what);
     memcpy(error->hint, inner.hint, sizeof error->hint);
 }
 
@@ -81,7 +85,8 @@ static int load_named(const char *name, machine_set *out, roof_error *error) {
     if (roof_machine_find(name, machine, also, sizeof also, error))
         return -1;
     if (also[0])
-        snprintf(out->notes[out->count], sizeof out->notes[0], "%.30s means %.30s; also %.100s", name, machine->id, also);
+        snprintf(out->notes[out->count], sizeof out->notes[0], "%.30s means %.30s; also %.100s", name, machine->id,
+                 also);
     return 0;
 }
 
@@ -129,8 +134,9 @@ static int override_peak(machine_set *set, const char *text, roof_dtype dtype, r
     double value;
     if (number_read("--peak", rate, QUANTITY_RATE, &value, error))
         return -1;
-    if (!(value > 0))
-        return roof_fail(error, ROOF_EARGUMENT, "--peak '%.60s' is not above zero", text);
+    if (!(value >= 1 && value <= PEAK_MAX))
+        return roof_fail(error, ROOF_EARGUMENT, "--peak '%.60s' is out of range: 1 to %g FLOP/s are allowed", text,
+                         PEAK_MAX);
     for (size_t i = 0; i < set->count; i++)
         set_peak(&set->list[i], dtype, value);
     return 0;

@@ -1,4 +1,5 @@
-/* The machines a command line names: catalogue or file, with its figures overridden where the command line gives some. */
+/* The machines a command line names: catalogue or file, with its figures overridden where the command line gives some.
+ */
 #ifndef ROOFLINE_CLI_ON_H
 #define ROOFLINE_CLI_ON_H
 
@@ -24,6 +25,8 @@ void machines_notes(const machine_set *set, text_out *out);
 void machine_json(const roof_machine *machine, const char *key, emit *json); /* {id, name} */
 void machines_free(machine_set *set);
 
+/* Put the path and the line before what a reader says, unless it named the file itself. */
+void name_file(const char *path, roof_error *error);
 /* A whole file in memory (freed by the caller), at most `limit` bytes. */
 char *read_whole(const char *path, size_t limit, size_t *length, roof_error *error);
 

@@ -25,8 +25,8 @@ typedef struct op_question {
     range given[PARAMETER_MAX]; /* by index of the kind's parameters */
     op_row *rows;
     size_t row_count;
-    advice_set advice;          /* for the last row */
-    double measured_seconds;    /* 0: not given */
+    advice_set advice;       /* for the last row */
+    double measured_seconds; /* 0: not given */
     fact_list facts;
 } op_question;
 

@@ -79,8 +79,8 @@ void op_json(const void *context, emit *json) {
 }
 
 void op_csv(const void *context, text_out *out) {
-    static const char *const heads[] = {"flops", "matrix_flops", "bytes", "link_bytes", "bound", "roof", "seconds", "intensity", "ridge",
-                                        "attainable", "margin"};
+    static const char *const heads[] = {"flops",   "matrix_flops", "bytes", "link_bytes", "bound", "roof",
+                                        "seconds", "intensity",    "ridge", "attainable", "margin"};
     const op_question *question = context;
     char roof[48];
     csv_text(out, "machine");
@@ -126,15 +126,21 @@ int op_chart(const void *context, roof_drawing *out, roof_error *error) {
         roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu", question->machines.count);
         return -1;
     }
+    if (question->row_count > ROOF_CHART_POINT_MAX) {
+        roof_fail(error, ROOF_EARGUMENT, "a chart shows at most %d points, and the lists make %zu",
+                  ROOF_CHART_POINT_MAX, question->row_count);
+        roof_hint(error, "shorten a list, or step wider: 1..4096*4");
+        return -1;
+    }
     roof_operation *operations = keep_or_die(calloc(question->row_count, sizeof *operations));
     roof_verdict *verdicts = keep_or_die(calloc(question->row_count, sizeof *verdicts));
     for (size_t i = 0; i < question->row_count; i++) {
         operations[i] = question->rows[i].operation;
         verdicts[i] = question->rows[i].verdict;
     }
-    int result = roof_chart_of_operations(question->machines.list, operations, verdicts, question->row_count, NULL, 0, out, error);
+    int result = roof_chart_of_operations(question->machines.list, operations, verdicts, question->row_count, NULL, 0,
+                                          out, error);
     free(operations);
     free(verdicts);
     return result;
 }
-

@@ -21,7 +21,8 @@ static bool shape_is_short(const op_question *question) {
     size_t required = 0;
     for (size_t i = 0; i < question->info->parameter_count; i++) {
         const roof_parameter *parameter = &question->info->parameters[i];
-        if (op_is_swept(question, i) || (question->given[i].count && !parameter->required && parameter->type != ROOF_PARAMETER_DTYPE))
+        if (op_is_swept(question, i) ||
+            (question->given[i].count && !parameter->required && parameter->type != ROOF_PARAMETER_DTYPE))
             return false;
         required += parameter->required;
     }
@@ -40,8 +41,8 @@ static void shape_text(const op_question *question, const op_row *row, char *buf
             continue;
         bool plain = brief && parameter->required;
         op_value_text(parameter, row->values[i], value, sizeof value);
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s%s%s", any && plain ? "x" : " ", plain ? "" : parameter->name,
-                                 plain ? "" : "=", value);
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s%s%s", any && plain ? "x" : " ",
+                                 plain ? "" : parameter->name, plain ? "" : "=", value);
         any = true;
     }
 }
@@ -81,8 +82,9 @@ static void time_line(const op_row *row, text_out *out) {
     size_t used = 0;
     if (work > 0)
         used += (size_t)snprintf(note + used, sizeof note - used, "%s, ", number_si(work, "FLOP", flops));
-    used += (size_t)snprintf(note + used, sizeof note - used, "%s%s of %s traffic", operation->at_least ? "at least " : "",
-                             number_si(operation->bytes[ROOF_DRAM], "B", bytes), machine_memory(row->machine));
+    used +=
+        (size_t)snprintf(note + used, sizeof note - used, "%s%s of %s traffic", operation->at_least ? "at least " : "",
+                         number_si(operation->bytes[ROOF_DRAM], "B", bytes), machine_memory(row->machine));
     if (operation->link_bytes > 0)
         snprintf(note + used, sizeof note - used, ", %s over the link", number_si(operation->link_bytes, "B", link));
     evidence(out, "least time", number_si(row->verdict.seconds, "s", time), note);
@@ -113,7 +115,8 @@ static void attainable_line(const op_row *row, text_out *out) {
 
 static void margin_line(const roof_verdict *verdict, text_out *out) {
     static const char *const names[] = {"compute", "memory", "link", "launch"};
-    const double times[] = {verdict->compute_seconds, verdict->memory_seconds, verdict->link_seconds, verdict->launch_seconds};
+    const double times[] = {verdict->compute_seconds, verdict->memory_seconds, verdict->link_seconds,
+                            verdict->launch_seconds};
     char factor[NUMBER_SIZE], time[NUMBER_SIZE], note[96];
     int next = -1;
     for (int i = 0; i < 4; i++)
@@ -126,11 +129,13 @@ static void margin_line(const roof_verdict *verdict, text_out *out) {
 }
 
 static void measured_line(const op_question *question, const op_row *row, text_out *out) {
-    char value[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], bandwidth[NUMBER_SIZE], rate[NUMBER_SIZE], note[160];
+    char value[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], bandwidth[NUMBER_SIZE], rate[NUMBER_SIZE],
+        note[160];
     double seconds = question->measured_seconds, flops = roof_operation_flops(&row->operation);
     if (!(seconds > 0))
         return;
-    int used = snprintf(note, sizeof note, "%s of the roof, %s headroom; %s", number_percent(row->verdict.seconds / seconds, share),
+    int used = snprintf(note, sizeof note, "%s of the roof, %s headroom; %s",
+                        number_percent(row->verdict.seconds / seconds, share),
                         number_factor(seconds / row->verdict.seconds, factor),
                         number_si(row->operation.bytes[ROOF_DRAM] / seconds, "B/s", bandwidth));
     if (flops > 0)
@@ -176,7 +181,8 @@ static void print_block(const op_question *question, text_out *out) {
     against_line(question, row, out);
 }
 
-static void table_columns(const op_question *question, const number_unit *time, const number_unit *rate, table_grid *table) {
+static void table_columns(const op_question *question, const number_unit *time, const number_unit *rate,
+                          table_grid *table) {
     if (question->machines.count > 1)
         table_column_add(table, NULL, "ls", "machine");
     for (size_t i = 0; i < question->info->parameter_count; i++)
@@ -190,7 +196,8 @@ static void table_columns(const op_question *question, const number_unit *time, 
     table_column_add(table, NULL, "", "margin");
 }
 
-static void table_cells(const op_question *question, const op_row *row, number_unit time, number_unit rate, table_grid *table) {
+static void table_cells(const op_question *question, const op_row *row, number_unit time, number_unit rate,
+                        table_grid *table) {
     char number[NUMBER_SIZE];
     double roof = op_compute_roof(row);
     const roof_verdict *verdict = &row->verdict;
@@ -206,7 +213,8 @@ static void table_cells(const op_question *question, const op_row *row, number_u
     }
     table_cell_add(table, text_bound_paint(verdict->bound), "%s", roof_bound_name(verdict->bound));
     table_cell_add(table, PAINT_NONE, "%s", number_three(verdict->seconds * time.factor, number));
-    table_cell_add(table, PAINT_NONE, "%s", isfinite(verdict->intensity) ? number_three(verdict->intensity, number) : "-");
+    table_cell_add(table, PAINT_NONE, "%s",
+                   isfinite(verdict->intensity) ? number_three(verdict->intensity, number) : "-");
     table_cell_add(table, PAINT_NONE, "%s", number_three(verdict->attainable * rate.factor, number));
     if (roof > 0)
         table_cell_add(table, PAINT_NONE, "%s", number_percent(verdict->attainable / roof, number));
@@ -252,4 +260,3 @@ void op_text(const void *context, text_out *out) {
         text_add(out, "  %s:\n", place);
     advice_print(&question->advice, out);
 }
-

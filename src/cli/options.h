@@ -49,14 +49,25 @@ typedef struct cli_settings {
 } cli_settings;
 
 enum { /* which verbs take an option */
-    FOR_OP = 1, FOR_MODEL = 2, FOR_MACHINES = 4, FOR_MODELS = 8, FOR_OPS = 16,
-    FOR_JUDGING = FOR_OP | FOR_MODEL,
-    FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
-    FOR_EVERY = FOR_JUDGING | FOR_LISTING,
-    FOR_NONE = 32 /* only without a verb */
+       FOR_OP = 1,
+       FOR_MODEL = 2,
+       FOR_MACHINES = 4,
+       FOR_MODELS = 8,
+       FOR_OPS = 16,
+       FOR_JUDGING = FOR_OP | FOR_MODEL,
+       FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
+       FOR_EVERY = FOR_JUDGING | FOR_LISTING,
+       FOR_NONE = 32 /* only without a verb */
 };
 
-typedef enum option_group { GROUP_MACHINE, GROUP_WORK, GROUP_ANSWER, GROUP_OUTPUT, GROUP_OTHER, GROUP_COUNT } option_group;
+typedef enum option_group {
+    GROUP_MACHINE,
+    GROUP_WORK,
+    GROUP_ANSWER,
+    GROUP_OUTPUT,
+    GROUP_OTHER,
+    GROUP_COUNT
+} option_group;
 typedef enum option_kind {
     OPTION_SWITCH,   /* bool */
     OPTION_TEXT,     /* const char * */
@@ -74,11 +85,11 @@ typedef struct cli_option {
     unsigned verbs;
     option_group group;
     option_kind kind;
-    size_t offset;             /* of its field in settings */
-    range_rule rule;           /* RANGE, QUANTITY */
-    const char *choices;       /* CHOICE: "fused|eager" */
-    const char *summary;       /* one line for -h */
-    const char *details;       /* more for --help and the man page; may be NULL */
+    size_t offset;       /* of its field in settings */
+    range_rule rule;     /* RANGE, QUANTITY */
+    const char *choices; /* CHOICE: "fused|eager" */
+    const char *summary; /* one line for -h */
+    const char *details; /* more for --help and the man page; may be NULL */
     bool hidden;
 } cli_option;
 

@@ -14,21 +14,25 @@ typedef struct reading { /* one list being read */
     roof_error *error;
 } reading;
 
+void range_append(range *out, double value) {
+    if ((out->count & (out->count - 1)) == 0)
+        out->values = keep_or_die(realloc(out->values, (out->count ? out->count * 2 : 1) * sizeof(double)));
+    out->values[out->count++] = value;
+}
+
 static int add(const reading *list, double value) {
     const range_rule *rule = list->rule;
     char number[NUMBER_SIZE], least[NUMBER_SIZE], most[NUMBER_SIZE];
     if (list->out->count == RANGE_MAX)
-        return roof_fail(list->error, ROOF_EARGUMENT, "%s '%.60s' has more than %d values", list->what, list->text, RANGE_MAX);
+        return roof_fail(list->error, ROOF_EARGUMENT, "%s '%.60s' has more than %d values", list->what, list->text,
+                         RANGE_MAX);
     if (rule->whole && value != floor(value))
-        return roof_fail(list->error, ROOF_EARGUMENT, "%s %s is not a whole number", list->what, number_plain(value, number));
+        return roof_fail(list->error, ROOF_EARGUMENT, "%s %s is not a whole number", list->what,
+                         number_plain(value, number));
     if (!(value >= rule->least && value <= rule->most))
         return roof_fail(list->error, ROOF_EARGUMENT, "%s %s is out of range: %s to %s are allowed", list->what,
                          number_plain(value, number), number_plain(rule->least, least), number_plain(rule->most, most));
-    if ((list->out->count & (list->out->count - 1)) == 0) {
-        size_t capacity = list->out->count ? list->out->count * 2 : 1;
-        list->out->values = keep_or_die(realloc(list->out->values, capacity * sizeof(double)));
-    }
-    list->out->values[list->out->count++] = value;
+    range_append(list->out, value);
     return 0;
 }
 
@@ -61,7 +65,8 @@ static int add_span(const reading *list, const char *item, size_t length, size_t
         (sign < rest && value_of(list, end + sign + 1, rest - sign - 1, &step)))
         return -1;
     if (last < first)
-        return roof_fail(list->error, ROOF_EARGUMENT, "%s '%.*s' is empty: its end is below its start", list->what, (int)length, item);
+        return roof_fail(list->error, ROOF_EARGUMENT, "%s '%.*s' is empty: its end is below its start", list->what,
+                         (int)length, item);
     if (multiply ? !(step > 1 && first > 0) : !(step > 0))
         return roof_fail(list->error, ROOF_EARGUMENT, "%s '%.*s' never ends: %s", list->what, (int)length, item,
                          multiply ? "a factor must be above 1 and the start above 0" : "a step must be above 0");
@@ -98,9 +103,7 @@ int range_parse(const char *what, const char *text, const range_rule *rule, rang
 
 void range_one(range *out, double value) {
     range_free(out);
-    out->values = keep_or_die(malloc(sizeof(double)));
-    out->values[0] = value;
-    out->count = 1;
+    range_append(out, value);
 }
 
 void range_free(range *list) {
@@ -114,8 +117,9 @@ size_t range_points(const range *const lists[], size_t count, roof_error *error)
         points *= lists[i]->count ? (double)lists[i]->count : 1;
     if (points <= RANGE_MAX)
         return (size_t)points;
-    char number[NUMBER_SIZE];
-    roof_fail(error, ROOF_EARGUMENT, "the lists make %s combinations: at most %d are judged at once", number_whole(points, number), RANGE_MAX);
+    char number[NUMBER_SIZE], most[NUMBER_SIZE];
+    roof_fail(error, ROOF_EARGUMENT, "the lists make %s combinations: at most %s are judged at once",
+              number_whole(points, number), number_whole(RANGE_MAX, most));
     roof_hint(error, "shorten a list, or step wider: 1..4096*4");
     return 0;
 }

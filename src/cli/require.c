@@ -50,7 +50,8 @@ enum { LESS = 1, EQUAL = 2, MORE = 4 };
 static const struct {
     const char *text;
     int holds; /* for which outcomes of the comparison */
-} comparisons[] = {{"<=", LESS | EQUAL}, {">=", MORE | EQUAL}, {"==", EQUAL}, {"!=", LESS | MORE}, {"<", LESS}, {">", MORE}};
+} comparisons[] = {{"<=", LESS | EQUAL}, {">=", MORE | EQUAL}, {"==", EQUAL},
+                   {"!=", LESS | MORE},  {"<", LESS},          {">", MORE}};
 
 typedef struct require_condition {
     const char *text, *value;
@@ -107,7 +108,8 @@ static int holds(const require_condition *condition, const cli_fact *fact, roof_
     double wanted;
     if (fact->word[0]) {
         if (allowed != EQUAL && allowed != (LESS | MORE))
-            return roof_fail(error, ROOF_EARGUMENT, "--require '%.80s': %s is a word: compare it with == or !=", condition->text, fact->name);
+            return roof_fail(error, ROOF_EARGUMENT,
+                             "--require '%.80s': %s is a word: compare it with == or !=", condition->text, fact->name);
         return ((strcmp(fact->word, condition->value) == 0 ? EQUAL : LESS) & allowed) != 0;
     }
     char what[128];
@@ -120,11 +122,13 @@ static int holds(const require_condition *condition, const cli_fact *fact, roof_
 
 static void say_failed(const require_condition *condition, const cli_fact *fact, roof_error *error) {
     char number[NUMBER_SIZE];
-    const char *value = fact->word[0] ? fact->word : isnan(fact->number) ? "unknown" : number_three(fact->number, number);
+    const char *value = fact->word[0]         ? fact->word
+                        : isnan(fact->number) ? "unknown"
+                                              : number_three(fact->number, number);
     if (!fact->word[0] && fabs(fact->number) < 0.001 && fact->number != 0)
         snprintf(number, sizeof number, "%.3g", fact->number);
-    roof_fail(error, ROOF_OK, "requirement '%.80s' failed: %s is %s%s%s", condition->text, fact->name, value, fact->place[0] ? " " : "",
-              fact->place);
+    roof_fail(error, ROOF_OK, "requirement '%.80s' failed: %s is %s%s%s", condition->text, fact->name, value,
+              fact->place[0] ? " " : "", fact->place);
 }
 
 static int check(const char *text, const fact_list *facts, bool *said, roof_error *error) {

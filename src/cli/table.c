@@ -10,7 +10,11 @@ void table_column_add(table_grid *table, const char *group, const char *flags, c
     if (table->column_count == TABLE_COLUMNS)
         return;
     table_column *column = &table->columns[table->column_count++];
-    *column = (table_column){.group = group, .left = strchr(flags, 'l'), .shrink = strchr(flags, 's') || strchr(flags, 'f'), .fold = strchr(flags, 'f'), .wide = strchr(flags, 'w')};
+    *column = (table_column){.group = group,
+                             .left = strchr(flags, 'l'),
+                             .shrink = strchr(flags, 's') || strchr(flags, 'f'),
+                             .fold = strchr(flags, 'f'),
+                             .wide = strchr(flags, 'w')};
     va_list arguments;
     va_start(arguments, head);
     vsnprintf(column->head, sizeof column->head, head, arguments);
@@ -135,7 +139,10 @@ static void put(pen *line, const char *text, int width, bool left, paint colour)
     if (*text) {
         bool whole = columns_of(text) <= width;
         text_add(line->out, "%*s", line->owed, "");
-        text_paint(line->out, colour, "%.*s%s", cut(text, whole ? width : width - 1), text, whole ? "" : line->out->utf8 ? "\xe2\x80\xa6" : "~");
+        text_paint(line->out, colour, "%.*s%s", cut(text, whole ? width : width - 1), text,
+                   whole             ? ""
+                   : line->out->utf8 ? "\xe2\x80\xa6"
+                                     : "~");
         line->owed = 0;
     } else {
         line->owed += columns;

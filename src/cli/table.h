@@ -9,10 +9,10 @@ enum { TABLE_COLUMNS = 24, TABLE_CELL = 96 };
 typedef struct table_column {
     const char *group; /* line above the head; neighbours with the same group share it; may be NULL */
     char head[32];
-    bool left;         /* text; numbers stand right */
-    bool shrink;       /* may be cut when the table is too wide */
-    bool fold;         /* the last column only: continues on the next line instead of being cut */
-    bool wide;         /* three blanks before it instead of two */
+    bool left;   /* text; numbers stand right */
+    bool shrink; /* may be cut when the table is too wide */
+    bool fold;   /* the last column only: continues on the next line instead of being cut */
+    bool wide;   /* three blanks before it instead of two */
 } table_column;
 
 typedef struct table_cell {

@@ -1,6 +1,7 @@
 /* A growing piece of output, its colours and its line breaks. */
 #include "cli/text.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,12 @@ void *keep_or_die(void *memory) {
         return memory;
     fputs("roofline: out of memory\n", stderr);
     exit(1);
+}
+
+const char *system_reason(int number, char *buffer, size_t size) {
+    snprintf(buffer, size, "%s", strerror(number));
+    buffer[0] = (char)tolower((unsigned char)buffer[0]);
+    return buffer;
 }
 
 char *copy_text(const char *from, size_t length) {
@@ -59,7 +66,8 @@ void text_repeat(text_out *out, const char *piece, int times) {
 }
 
 void text_start(text_out *out, paint colour) {
-    static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m", "\033[34m", "\033[35m"};
+    static const char *const codes[] = {"",         "\033[1m",  "\033[2m",  "\033[31m",
+                                        "\033[32m", "\033[33m", "\033[34m", "\033[35m"};
     if (out->colour)
         text_add(out, "%s", codes[colour]);
 }
@@ -95,7 +103,8 @@ size_t text_width(const char *bytes, size_t length) {
     return columns;
 }
 
-void text_wrap(text_out *out, int first, int indent, const char *sentence) {
+/* Words of `sentence` from column `first` on; returns the column after the last. */
+static int wrap_words(text_out *out, int first, int indent, const char *sentence) {
     int column = first;
     bool start = true;
     while (*sentence) {
@@ -114,6 +123,11 @@ void text_wrap(text_out *out, int first, int indent, const char *sentence) {
         sentence += length;
         sentence += strspn(sentence, " ");
     }
+    return column;
+}
+
+void text_wrap(text_out *out, int first, int indent, const char *sentence) {
+    wrap_words(out, first, indent, sentence);
     text_add(out, "\n");
 }
 
@@ -128,8 +142,10 @@ void text_title(text_out *out, const char *title, paint colour, const char *form
     va_start(arguments, format);
     vsnprintf(verdict, sizeof verdict, format, arguments);
     va_end(arguments);
-    int used = (int)text_width(title, strlen(title)), right = (int)text_width(verdict, strlen(verdict));
-    text_paint(out, PAINT_BOLD, "%s", title);
+    int right = (int)text_width(verdict, strlen(verdict));
+    text_start(out, PAINT_BOLD);
+    int used = wrap_words(out, 0, 2, title);
+    text_stop(out, PAINT_BOLD);
     if (used + 2 + right > TEXT_COLUMNS) {
         text_add(out, "\n");
         used = 0;

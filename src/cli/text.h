@@ -1,4 +1,5 @@
-/* A growing piece of output, with colours that are only there when asked for. Running out of memory ends the program. */
+/* A growing piece of output, with colours that are only there when asked for. Running out of memory ends the program.
+ */
 #ifndef ROOFLINE_CLI_TEXT_H
 #define ROOFLINE_CLI_TEXT_H
 
@@ -7,7 +8,16 @@
 
 #include "roofline.h"
 
-typedef enum paint { PAINT_NONE, PAINT_BOLD, PAINT_DIM, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_BLUE, PAINT_MAGENTA } paint;
+typedef enum paint {
+    PAINT_NONE,
+    PAINT_BOLD,
+    PAINT_DIM,
+    PAINT_RED,
+    PAINT_GREEN,
+    PAINT_YELLOW,
+    PAINT_BLUE,
+    PAINT_MAGENTA
+} paint;
 
 typedef struct text_out {
     char *bytes; /* always ends in '\0' once something was added */
@@ -26,7 +36,8 @@ void text_stop(text_out *out, paint colour);
 void text_free(text_out *out);
 int text_write(void *out, const char *bytes, size_t length); /* a roof_write whose context is a text_out */
 
-/* Words of `sentence` in lines of at most TEXT_COLUMNS, the first after `first` columns already used, the others indented. */
+/* Words of `sentence` in lines of at most TEXT_COLUMNS, the first after `first` columns already used, the others
+ * indented. */
 void text_wrap(text_out *out, int first, int indent, const char *sentence);
 
 /* The title line: `title` in bold, a verdict at the right end (on a line of its own when both do not fit). */
@@ -35,7 +46,10 @@ void text_title(text_out *out, const char *title, paint colour, const char *form
 size_t text_width(const char *bytes, size_t length); /* columns on a terminal: code points, one each */
 paint text_bound_paint(roof_bound bound);
 
-void *keep_or_die(void *memory);           /* `memory`, or the end of the program when it is NULL */
+/* What errno says, in the style of our errors: "no such file or directory". */
+const char *system_reason(int number, char *buffer, size_t size);
+
+void *keep_or_die(void *memory); /* `memory`, or the end of the program when it is NULL */
 char *copy_text(const char *text, size_t length);
 
 #endif

@@ -33,13 +33,21 @@ static const char *id_at(const void *context, size_t index) {
     return roof_machine_at(index, scratch) == 0 ? scratch->id : NULL;
 }
 
+static const char *vendor_at(const void *context, size_t index) {
+    roof_machine *scratch = (roof_machine *)context;
+    return roof_machine_at(index, scratch) == 0 ? scratch->vendor : NULL;
+}
+
 static int fail_none(const cli_settings *settings, roof_error *error) {
     roof_machine scratch;
     const char *text = settings->word_count > 0 ? settings->words[0] : settings->vendor, *best[2];
-    name_list names = {roof_machine_count(), id_at, &scratch};
+    bool by_name = settings->word_count > 0;
+    name_list names = {roof_machine_count(), by_name ? id_at : vendor_at, &scratch};
     size_t near = nearest_names(&names, text, best, 2);
-    roof_fail(error, ROOF_ENOTFOUND, "no machine has '%.60s' in its %s", text, settings->word_count > 0 ? "name" : "vendor");
-    if (near > 1)
+    roof_fail(error, ROOF_ENOTFOUND, "no machine has '%.60s' in its %s", text, by_name ? "name" : "vendor");
+    if (near > 0 && !by_name)
+        roof_hint(error, "did you mean '%s'?", best[0]);
+    else if (near > 1)
         roof_hint(error, "did you mean '%s' or '%s'? 'roofline machines' lists all", best[0], best[1]);
     else
         roof_hint(error, "'roofline machines' lists all");
@@ -69,13 +77,15 @@ static const roof_figure *peak_of(const roof_machine *machine, const roof_dtype 
     return NULL;
 }
 
-static const roof_dtype sixteen[] = {ROOF_BF16, ROOF_F16, ROOF_DTYPE_NONE}, eight[] = {ROOF_FP8, ROOF_INT8, ROOF_DTYPE_NONE},
+static const roof_dtype sixteen[] = {ROOF_BF16, ROOF_F16, ROOF_DTYPE_NONE},
+                        eight[] = {ROOF_FP8, ROOF_INT8, ROOF_DTYPE_NONE},
                         double_precision[] = {ROOF_F64, ROOF_DTYPE_NONE};
 
 static void figure_cell(table_grid *table, const roof_figure *figure, double factor) {
     char number[NUMBER_SIZE];
     if (figure && figure->origin != ROOF_UNKNOWN)
-        table_cell_add(table, PAINT_NONE, "%s%s", number_three(figure->value * factor, number), figure->unchecked ? "?" : "");
+        table_cell_add(table, PAINT_NONE, "%s%s", number_three(figure->value * factor, number),
+                       figure->unchecked ? "?" : "");
     else
         table_cell_add(table, PAINT_DIM, "-");
 }
@@ -125,8 +135,10 @@ static void list_text(const void *context, text_out *out) {
         unchecked |= table.cells[i].text[0] && table.cells[i].text[strlen(table.cells[i].text) - 1] == '?';
     table_free(&table);
     text_add(out, "\n");
-    text_wrap(out, 0, 0, "ridge: FLOP/B at which 16-bit work turns from memory-bound to compute-bound. 16-bit is bf16, or f16 where there is "
-                         "no bf16; 8-bit is fp8, or int8.");
+    text_wrap(out, 0, 0,
+              "ridge: FLOP/B at which 16-bit work turns from memory-bound to compute-bound. 16-bit is bf16, or f16 "
+              "where there is "
+              "no bf16; 8-bit is fp8, or int8.");
     if (unchecked)
         text_add(out, "?: the figure's source is not checked.\n");
     text_add(out, "'roofline machines --show ID' gives every figure with its source.\n");
@@ -201,14 +213,16 @@ typedef struct figure_row {
 
 enum { FIGURE_MAX = 4 * ROOF_DTYPE_COUNT + 2 * ROOF_LEVEL_COUNT + 12 };
 
-static void add_figure(figure_row *rows, size_t *count, const roof_figure *figure, const char *unit, double ridge, const char *name) {
+static void add_figure(figure_row *rows, size_t *count, const roof_figure *figure, const char *unit, double ridge,
+                       const char *name) {
     figure_row *row = &rows[(*count)++];
     *row = (figure_row){.unit = unit, .figure = figure, .ridge = ridge};
     snprintf(row->name, sizeof row->name, "%s", name);
 }
 
 /* One row of peaks for each dtype that has one. */
-static void add_peaks(const roof_machine *machine, const roof_figure *figures, const char *what, figure_row *rows, size_t *count) {
+static void add_peaks(const roof_machine *machine, const roof_figure *figures, const char *what, figure_row *rows,
+                      size_t *count) {
     const roof_figure *memory = &machine->bandwidth[ROOF_DRAM];
     char name[32];
     for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {

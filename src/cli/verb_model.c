@@ -16,7 +16,8 @@ const char *model_axis_name(int axis) {
 }
 
 const range *model_axis(const cli_settings *settings, int axis) {
-    const range *const axes[] = {&settings->tensor, &settings->prompt, &settings->generate, &settings->context, &settings->batch};
+    const range *const axes[] = {&settings->tensor, &settings->prompt, &settings->generate, &settings->context,
+                                 &settings->batch};
     return axes[axis];
 }
 
@@ -50,8 +51,11 @@ static int read_model(model_question *question, roof_error *error) {
         question->file = roof_read_config(named->config, strlen(named->config), NULL, 0, error);
     else if (is_path(name))
         question->file = roof_read_model(name, error);
-    if (!question->file && !named && is_path(name) && error->code == ROOF_ENOTFOUND)
-        error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
+    if (!question->file && !named && is_path(name)) {
+        name_file(name, error);
+        if (error->code == ROOF_ENOTFOUND)
+            error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
+    }
     if (!question->file)
         return -1;
     question->model = roof_model_file_model(question->file);
@@ -95,6 +99,25 @@ static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *
         return -1;
     }
     return 0;
+}
+
+/* A measured number of experts has to be one that the model's layers can touch. */
+static int check_experts(const model_question *question, roof_error *error) {
+    double touched = question->settings->experts_touched, most = 0, least = 0;
+    for (size_t i = 0; i < question->model->layer_count; i++) {
+        const roof_mlp_block *mlp = &question->model->layers[i].mlp;
+        if (mlp->kind != ROOF_MLP_MOE)
+            continue;
+        most = fmax(most, mlp->experts);
+        least = fmax(least, mlp->top_k);
+    }
+    if (!(touched > 0) || (touched >= least && touched <= most && most > 0))
+        return 0;
+    if (most == 0)
+        return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g: '%.80s' has no experts", touched,
+                         question->name);
+    return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g is out of range: a token of '%.80s' uses %g of %g",
+                     touched, question->name, least, most);
 }
 
 /* ---- judging ---- */
@@ -170,7 +193,8 @@ static int ask_advice(model_question *question, roof_error *error) {
     return result;
 }
 
-model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase, size_t *count) {
+model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
+                                  size_t *count) {
     *count = roof_model_operations(question->model, &row->plan, phase, NULL, 0);
     roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
     model_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
@@ -187,20 +211,22 @@ model_operation *model_operations(const model_question *question, const model_ro
 
 int fail_fit(const model_row *row, roof_error *error) {
     const roof_memory *memory = &row->memory;
-    char batch[NUMBER_SIZE], weights[NUMBER_SIZE], cache[NUMBER_SIZE], activations[NUMBER_SIZE], allowed[NUMBER_SIZE], capacity[NUMBER_SIZE],
-        tokens[NUMBER_SIZE], number[NUMBER_SIZE], share[NUMBER_SIZE];
+    char batch[NUMBER_SIZE], weights[NUMBER_SIZE], cache[NUMBER_SIZE], activations[NUMBER_SIZE], allowed[NUMBER_SIZE],
+        capacity[NUMBER_SIZE], tokens[NUMBER_SIZE], number[NUMBER_SIZE], share[NUMBER_SIZE];
     bool much = memory->activations > 0.01 * memory->total;
     roof_fail(error, ROOF_EUNSUPPORTED, "batch %s does not fit: weights %s + KV cache %s%s%s > %s, %s of the %s on %s",
-              number_whole(row->plan.batch, batch), number_si(memory->weights, "B", weights), number_si(memory->kv_cache, "B", cache),
-              much ? " + activations " : "", much ? number_si(memory->activations, "B", activations) : "",
-              number_si(memory->allowed, "B", allowed), number_percent(row->plan.utilisation, share),
-              number_si(memory->capacity, "B", capacity), row->machine->id);
+              number_whole(row->plan.batch, batch), number_si(memory->weights, "B", weights),
+              number_si(memory->kv_cache, "B", cache), much ? " + activations " : "",
+              much ? number_si(memory->activations, "B", activations) : "", number_si(memory->allowed, "B", allowed),
+              number_percent(row->plan.utilisation, share), number_si(memory->capacity, "B", capacity),
+              row->machine->id);
     if (memory->batch_max >= 1)
         roof_hint(error, "the largest that fits at %s tokens is %s (with %s kept free)",
-                  number_whole(row->plan.prompt + row->plan.generate, tokens), number_whole(memory->batch_max, number),
+                  number_whole(roof_plan_tokens(&row->plan), tokens), number_whole(memory->batch_max, number),
                   number_percent(1 - row->plan.utilisation, share));
     else if (memory->devices > 0)
-        roof_hint(error, "%s devices hold it: --tensor %s", number_whole(memory->devices, number), number_whole(memory->devices, tokens));
+        roof_hint(error, "%s devices hold it: --tensor %s", number_whole(memory->devices, number),
+                  number_whole(memory->devices, tokens));
     else
         roof_hint(error, "no tensor-parallel degree up to 1024 holds it; smaller weights might: --weights int4-g128");
     return -1;
@@ -226,7 +252,8 @@ static int read_measured(model_question *question, roof_error *error) {
     if (!text)
         return 0;
     if (question->row_count != 1)
-        return roof_fail(error, ROOF_EARGUMENT, "--measured is one measurement, and the lists make %zu points", question->row_count);
+        return roof_fail(error, ROOF_EARGUMENT, "--measured is one measurement, and the lists make %zu points",
+                         question->row_count);
     const model_row *row = &question->rows[0];
     question->measured_phase = question->settings->phase == PHASE_PREFILL ? ROOF_PREFILL : ROOF_DECODE;
     const roof_point *point = &row->point[question->measured_phase];
@@ -268,14 +295,21 @@ static int check_measured(const model_question *question, roof_error *error) {
         return 0;
     bool weights = point->sum.weight_bytes > 0.5 * point->sum.bytes && row->plan.batch == 1;
     if (point->bound == ROOF_BOUND_MEMORY)
-        snprintf(why, sizeof why, "%s%s per %s at %s", number_si(weights ? point->sum.weight_bytes : point->sum.bytes, "B", bytes),
-                 weights ? " of weights" : "", question->measured_phase == ROOF_PREFILL ? "prefill" : weights ? "token" : "step",
+        snprintf(why, sizeof why, "%s%s per %s at %s",
+                 number_si(weights ? point->sum.weight_bytes : point->sum.bytes, "B", bytes),
+                 weights ? " of weights" : "",
+                 question->measured_phase == ROOF_PREFILL ? "prefill"
+                 : weights                                ? "token"
+                                                          : "step",
                  number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate));
     else
-        snprintf(why, sizeof why, "%s in %s at the roof", number_si(point->sum.flops, "FLOP", bytes), number_si(point->seconds, "s", rate));
+        snprintf(why, sizeof why, "%s in %s at the roof", number_si(point->sum.flops, "FLOP", bytes),
+                 number_si(point->seconds, "s", rate));
     roof_fail(error, ROOF_EFORMAT, "%s tok/s is above the roof: batch %s in %s cannot pass %s tok/s on %s (%s)",
               number_three(point->tokens_per_second * point->seconds / question->measured_seconds, measured),
-              number_whole(row->plan.batch, batch), row->plan.weights.name && row->plan.weights.dtype ? row->plan.weights.name : roof_dtype_name(row->plan.activations),
+              number_whole(row->plan.batch, batch),
+              row->plan.weights.name && row->plan.weights.dtype ? row->plan.weights.name
+                                                                : roof_dtype_name(row->plan.activations),
               number_three(point->tokens_per_second, roof), row->machine->id, why);
     const char *format = explaining_format(question);
     if (format)
@@ -321,7 +355,8 @@ static void add_facts(model_question *question) {
     fact_number(facts, "model.", "parameters.total", question->parameters.total);
     fact_number(facts, "model.", "weight_bytes", question->parameters.bytes);
     if (question->measured_seconds > 0)
-        fact_number(facts, "measured.", "headroom", question->measured_seconds / question->rows[0].point[question->measured_phase].seconds);
+        fact_number(facts, "measured.", "headroom",
+                    question->measured_seconds / question->rows[0].point[question->measured_phase].seconds);
 }
 
 /* ---- the verb ---- */
@@ -332,14 +367,16 @@ static int prepare(model_question *question, roof_error *error) {
     question->asked[ROOF_PREFILL] = settings->phase != PHASE_DECODE;
     question->asked[ROOF_DECODE] = settings->phase != PHASE_PREFILL;
     if (answer_check(settings, true, error) || read_model(question, error) || machines_named(settings, error) ||
-        base_plan(settings, &base, error) || machines_load(&settings->on, "--on", &question->machines, error) ||
+        base_plan(settings, &base, error) || check_experts(question, error) ||
+        machines_load(&settings->on, "--on", &question->machines, error) ||
         machines_load(&settings->compare, "--compare", &question->others, error))
         return -1;
     roof_plan plan = base;
     roof_plan_complete(question->model, &plan);
     question->parameters = roof_model_parameters(question->model, &plan);
-    if (machines_override(&question->machines, settings, plan.activations, error) || judge_rows(question, &base, error) ||
-        read_measured(question, error) || check_measured(question, error) || ask_advice(question, error))
+    if (machines_override(&question->machines, settings, plan.activations, error) ||
+        judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
+        ask_advice(question, error))
         return -1;
     if (settings->require.count > 0)
         add_facts(question);
@@ -349,7 +386,8 @@ static int prepare(model_question *question, roof_error *error) {
 /* When nothing fits there is no answer in words, only the error; the numbers of JSON are still worth having. */
 static int answer_question(const cli_settings *settings, const model_question *question) {
     roof_error error = {0};
-    cli_answer answer = {.context = question, .text = model_text, .csv = model_csv, .json = model_json, .chart = model_chart};
+    cli_answer answer = {
+        .context = question, .text = model_text, .csv = model_csv, .json = model_json, .chart = model_chart};
     if (question->last)
         return answer_and_require(settings, &answer, &question->facts);
     if (settings->json && answer_print(settings, &answer, &error))

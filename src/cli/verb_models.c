@@ -102,7 +102,8 @@ static void list_text(const void *context, text_out *out) {
         table_cell_add(&table, PAINT_NONE, "%s", billions(row->parameters.active, number));
         table_cell_add(&table, PAINT_NONE, "%s", number_whole(row->layers, number));
         table_cell_add(&table, PAINT_NONE, "%s", number_whole(row->kv_bytes, number));
-        table_cell_add(&table, PAINT_NONE, "%s", model->context_max > 0 ? number_whole(model->context_max, number) : "-");
+        table_cell_add(&table, PAINT_NONE, "%s",
+                       model->context_max > 0 ? number_whole(model->context_max, number) : "-");
     }
     table_print(&table, out);
     table_free(&table);
@@ -158,7 +159,8 @@ static void list_json(const void *context, emit *json) {
 
 static void count_line(const char *what, double count, double total, text_out *out) {
     char whole[NUMBER_SIZE], share[NUMBER_SIZE];
-    text_add(out, "  %-12s %19s  %5s%%\n", what, number_whole(count, whole), number_fixed(100 * count / total, 1, share));
+    text_add(out, "  %-12s %19s  %5s%%\n", what, number_whole(count, whole),
+             number_fixed(100 * count / total, 1, share));
 }
 
 static void show_text(const void *context, text_out *out) {
@@ -188,9 +190,8 @@ static void show_text(const void *context, text_out *out) {
         text_add(out, "  %-12s ", i ? "" : "notes");
         text_wrap(out, 15, 15, roof_model_file_note(row->file, i));
     }
-    text_add(out, "\n%s", row->named->config);
-    if (row->named->config[strlen(row->named->config) - 1] != '\n')
-        text_add(out, "\n");
+    text_add(out, "\n");
+    text_wrap(out, 0, 1, row->named->config); /* blanks in it stand between JSON tokens only */
 }
 
 static void show_csv(const void *context, text_out *out) {
@@ -218,7 +219,10 @@ static int show(const cli_settings *settings, roof_error *error) {
 static int list(const cli_settings *settings, roof_error *error) {
     model_list rows = {0};
     cli_answer answer = {.context = &rows, .text = list_text, .csv = list_csv, .json = list_json};
-    int result = choose(settings->word_count > 0 ? settings->words[0] : NULL, &rows, error) || answer_print(settings, &answer, error) ? -1 : 0;
+    int result = choose(settings->word_count > 0 ? settings->words[0] : NULL, &rows, error) ||
+                         answer_print(settings, &answer, error)
+                     ? -1
+                     : 0;
     free_list(&rows);
     return result;
 }

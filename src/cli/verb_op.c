@@ -25,19 +25,17 @@ static int find_parameter(const roof_kind_info *info, const char *name, size_t *
 }
 
 static int read_dtypes(const char *name, const char *value, range *out, roof_error *error) {
-    static const range_rule any = {QUANTITY_COUNT, true, 0, ROOF_DTYPE_COUNT};
-    char list[256] = "", item[40];
+    char item[40];
     for (const char *at = value;; at++) {
         size_t length = strcspn(at, ",");
         snprintf(item, sizeof item, "%.*s", (int)length, at);
         roof_dtype dtype = roof_dtype_parse(item);
         if (dtype == ROOF_DTYPE_NONE)
             return fail_dtype(name, item, error);
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%d", used ? "," : "", (int)dtype);
+        range_append(out, dtype);
         at += length;
         if (!*at)
-            return range_parse(name, list, &any, out, error);
+            return 0;
     }
 }
 
@@ -58,7 +56,7 @@ static int read_value(const roof_parameter *parameter, const char *value, range 
         return read_dtypes(parameter->name, value, out, error);
     if (parameter->type == ROOF_PARAMETER_FLAG)
         return read_flag(parameter->name, value, out, error);
-    range_rule rule = {QUANTITY_ANY, parameter->type == ROOF_PARAMETER_COUNT, parameter->least, parameter->most};
+    range_rule rule = {QUANTITY_AMOUNT, parameter->type == ROOF_PARAMETER_COUNT, parameter->least, parameter->most};
     return range_parse(parameter->name, value, &rule, out, error);
 }
 
@@ -76,6 +74,8 @@ static int read_argument(op_question *question, const char *word, roof_error *er
         roof_hint(error, "write %s=VALUE: %s", parameter->name, parameter->summary);
         return -1;
     }
+    if (question->given[index].count > 0)
+        return roof_fail(error, ROOF_EARGUMENT, "%s is given twice: '%.40s' comes second", parameter->name, word);
     return read_value(parameter, equals ? equals + 1 : "yes", &question->given[index], error);
 }
 
@@ -109,7 +109,9 @@ static int read_measured(op_question *question, roof_error *error) {
     const char *text = question->settings->measured;
     double rate;
     if (!text || number_parse(text, QUANTITY_SECONDS, &question->measured_seconds) == 0)
-        return text && !(question->measured_seconds > 0) ? roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is not above zero", text) : 0;
+        return text && !(question->measured_seconds > 0)
+                   ? roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is not above zero", text)
+                   : 0;
     double flops = roof_operation_flops(&question->rows[0].operation);
     if (number_parse(text, QUANTITY_RATE, &rate) == 0 && rate > 0 && flops > 0) {
         question->measured_seconds = flops / rate;
@@ -128,7 +130,8 @@ static size_t fill_arguments(const op_question *question, const double *values, 
         if (!question->given[i].count)
             continue;
         bool dtype = question->info->parameters[i].type == ROOF_PARAMETER_DTYPE;
-        out[count++] = (roof_argument){question->info->parameters[i].name, dtype ? 0 : values[i], dtype ? (roof_dtype)values[i] : ROOF_DTYPE_NONE};
+        out[count++] = (roof_argument){question->info->parameters[i].name, dtype ? 0 : values[i],
+                                       dtype ? (roof_dtype)values[i] : ROOF_DTYPE_NONE};
     }
     return count;
 }
@@ -146,7 +149,8 @@ static int judge_rows(op_question *question, roof_error *error) {
         roof_argument arguments[PARAMETER_MAX];
         op_row first = {0};
         range_point(lists, parameters, i, first.values);
-        if (roof_operation_build(question->kind, arguments, fill_arguments(question, first.values, arguments), &first.operation, error))
+        if (roof_operation_build(question->kind, arguments, fill_arguments(question, first.values, arguments),
+                                 &first.operation, error))
             return -1;
         if (i == 0 && machines_override(&question->machines, question->settings, first.operation.dtype[0], error))
             return -1;
@@ -170,7 +174,8 @@ static int ask_advice(op_question *question, roof_error *error) {
     machine_set *others = &question->others;
     if (others->count == 0 && roof_machine_step_up(row->machine, &others->list[0]) == 0)
         others->count = 1;
-    int count = roof_advise_operation(row->machine, &row->operation, others->list, others->count, question->advice.items, error);
+    int count = roof_advise_operation(row->machine, &row->operation, others->list, others->count,
+                                      question->advice.items, error);
     question->advice.count = count > 0 ? (size_t)count : 0;
     return count < 0 ? -1 : 0;
 }
@@ -206,7 +211,8 @@ void op_row_place(const op_question *question, const op_row *row, char *buffer, 
         if (!op_is_swept(question, i))
             continue;
         op_value_text(&question->info->parameters[i], row->values[i], value, sizeof value);
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s=%s", used ? " " : "at ", question->info->parameters[i].name, value);
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s=%s", used ? " " : "at ",
+                                 question->info->parameters[i].name, value);
     }
     if (question->machines.count > 1 && used < size)
         snprintf(buffer + used, size - used, "%son %s", used ? " " : "", row->machine->id);
@@ -243,18 +249,22 @@ static int check_measured(const op_question *question, roof_error *error) {
         return 0;
     bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
     roof_fail(error, ROOF_EFORMAT, "%s is above the roof: %s in %s cannot take less than %s on %s (%s at %s)",
-              number_si(question->measured_seconds, "s", measured), question->info->name, roof_dtype_name(row->operation.dtype[0]),
-              number_si(row->verdict.seconds, "s", least), row->machine->id,
-              memory ? number_si(row->operation.bytes[ROOF_DRAM], "B", why) : number_si(roof_operation_flops(&row->operation), "FLOP", why),
-              memory ? number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate) : number_si(op_compute_roof(row), "FLOP/s", rate));
-    roof_hint(error, memory ? "was part of the data in a cache, or in a smaller dtype? say dtype=..." : "was the dtype smaller? say dtype=...");
+              number_si(question->measured_seconds, "s", measured), question->info->name,
+              roof_dtype_name(row->operation.dtype[0]), number_si(row->verdict.seconds, "s", least), row->machine->id,
+              memory ? number_si(row->operation.bytes[ROOF_DRAM], "B", why)
+                     : number_si(roof_operation_flops(&row->operation), "FLOP", why),
+              memory ? number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate)
+                     : number_si(op_compute_roof(row), "FLOP/s", rate));
+    roof_hint(error, memory ? "was part of the data in a cache, or in a smaller dtype? say dtype=..."
+                            : "was the dtype smaller? say dtype=...");
     return -1;
 }
 
 static int check_single(const op_question *question, roof_error *error) {
     if (!question->settings->measured || question->row_count == 1)
         return 0;
-    return roof_fail(error, ROOF_EARGUMENT, "--measured is one measurement, and the lists make %zu points", question->row_count);
+    return roof_fail(error, ROOF_EARGUMENT, "--measured is one measurement, and the lists make %zu points",
+                     question->row_count);
 }
 
 static int prepare(op_question *question, roof_error *error) {
@@ -262,7 +272,8 @@ static int prepare(op_question *question, roof_error *error) {
     if (answer_check(settings, true, error) || read_arguments(question, error) || machines_named(settings, error) ||
         machines_load(&settings->on, "--on", &question->machines, error) ||
         machines_load(&settings->compare, "--compare", &question->others, error) || judge_rows(question, error) ||
-        check_single(question, error) || read_measured(question, error) || check_measured(question, error) || ask_advice(question, error))
+        check_single(question, error) || read_measured(question, error) || check_measured(question, error) ||
+        ask_advice(question, error))
         return -1;
     for (size_t i = 0; settings->require.count > 0 && i < question->row_count; i++)
         row_facts(question, &question->rows[i]);

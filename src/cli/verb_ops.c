@@ -57,7 +57,8 @@ static void list_csv(const void *context, text_out *out) {
     text_add(out, "kind,aliases,summary,flops,bytes,source,example\n");
     for (int kind = 0; kind < ROOF_KIND_COUNT; kind++) {
         const roof_kind_info *info = roof_kind_describe((roof_kind)kind);
-        const char *cells[] = {info->name, info->alias, info->summary, info->flops, info->bytes, info->source, info->example};
+        const char *cells[] = {info->name,  info->alias,  info->summary, info->flops,
+                               info->bytes, info->source, info->example};
         for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
             csv_text(out, cells[i]);
         csv_end(out);
@@ -135,7 +136,10 @@ static void kind_text(const void *context, text_out *out) {
     }
     table_print(&table, out);
     table_free(&table);
-    text_add(out, "\n  roofline op %s %s --on h100-sxm\n", info->name, info->example);
+    char example[200];
+    snprintf(example, sizeof example, "roofline op %s %s --on h100-sxm", info->name, info->example);
+    text_add(out, "\n  ");
+    text_wrap(out, 2, 4, example);
 }
 
 static void kind_csv(const void *context, text_out *out) {

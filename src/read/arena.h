@@ -1,4 +1,5 @@
-/* Memory of one reading: a list of blocks, all given back at once. The only two functions of this room that allocate. */
+/* Memory of one reading: a list of blocks, all given back at once. The only two functions of this room that allocate.
+ */
 #ifndef ROOFLINE_READ_ARENA_H
 #define ROOFLINE_READ_ARENA_H
 

@@ -39,8 +39,8 @@ static int refuse(reader *r, const char *model_type, const unsupported *no) {
     char with[64] = "";
     if (shown)
         snprintf(with, sizeof with, " (key '%s')", no->key);
-    return fail_at(r, ROOF_EUNSUPPORTED, shown ? no->key : "model_type", "model type '%.40s' %s, which this version cannot judge%s", model_type,
-                   no->what, with);
+    return fail_at(r, ROOF_EUNSUPPORTED, shown ? no->key : "model_type",
+                   "model type '%.40s' %s, which this version cannot judge%s", model_type, no->what, with);
 }
 
 /* A printable copy: names come from files and go into one-line messages. */
@@ -78,10 +78,13 @@ static int find_family(reader *r) {
 }
 
 static void note_towers(reader *r) {
-    bool vision = json_get(r->root, "vision_config") || json_get(r->root, "visual") || json_get(r->root, "vision_cfg") || json_get(r->root, "vision_tower_cfg");
+    bool vision = json_get(r->root, "vision_config") || json_get(r->root, "visual") ||
+                  json_get(r->root, "vision_cfg") || json_get(r->root, "vision_tower_cfg");
     bool audio = json_get(r->root, "audio_config") != NULL;
     if (vision || audio)
-        r->file->model.not_counted = vision && audio ? "vision and audio towers" : vision ? "vision tower" : "audio tower";
+        r->file->model.not_counted = vision && audio ? "vision and audio towers"
+                                     : vision        ? "vision tower"
+                                                     : "audio tower";
     if (r->file->model.not_counted)
         warn(r, "%s not counted: the figures are those of the language model", r->file->model.not_counted);
     else if (r->lm != r->root)
@@ -97,7 +100,8 @@ static void name_model(reader *r) {
 
 static int check_root(reader *r) {
     if (json_kind_of(r->root) != JSON_NODE_OBJECT)
-        return fail_at(r, ROOF_EFORMAT, NULL, "a config.json is an object, and this is %s", json_kind_name(json_kind_of(r->root)));
+        return fail_at(r, ROOF_EFORMAT, NULL, "a config.json is an object, and this is %s",
+                       json_kind_name(json_kind_of(r->root)));
     const json_node *inside = json_get(r->root, "quantization");
     if (json_get(inside, "quant_algo") && !json_get(r->root, "model_type") && !json_get(r->root, "architectures")) {
         fail_at(r, ROOF_EFORMAT, "quantization", "this is a quantisation file, not a model");
@@ -122,7 +126,8 @@ static int too_large(roof_error *error, size_t length) {
     return roof_fail(error, ROOF_EFORMAT, "the file has %zu bytes; a config.json has at most %d", length, FILE_MAX);
 }
 
-/* Unknown structure and missing keys together read badly: a type that is refused says so first, then what is missing. */
+/* Unknown structure and missing keys together read badly: a type that is refused says so first, then what is missing.
+ */
 static int parse(reader *r, json_node **root, json_node **quant, const char *quant_text, size_t quant_length) {
     *root = json_read(r->text, r->length, r->error);
     if (!*root)
@@ -143,7 +148,8 @@ static int parse(reader *r, json_node **root, json_node **quant, const char *qua
     return read_model(r);
 }
 
-roof_model_file *roof_read_config(const char *json, size_t length, const char *quant, size_t quant_length, roof_error *error) {
+roof_model_file *roof_read_config(const char *json, size_t length, const char *quant, size_t quant_length,
+                                  roof_error *error) {
     if (length > FILE_MAX || quant_length > FILE_MAX) {
         too_large(error, length > quant_length ? length : quant_length);
         return NULL;

@@ -20,19 +20,19 @@ typedef struct emit {
     void *context;
     int depth;
     struct {
-        char close;   /* '}' or ']' */
-        bool filled;  /* something was written in it */
+        char close;  /* '}' or ']' */
+        bool filled; /* something was written in it */
         bool one_line;
     } open[EMIT_DEPTH_MAX];
-    bool failed;      /* the callback stopped, or containers were nested too deep */
+    bool failed; /* the callback stopped, or containers were nested too deep */
 } emit;
 
 emit emit_to(roof_write write, void *context);
 void emit_object(emit *json, const char *key);
 void emit_array(emit *json, const char *key);
-void emit_row(emit *json, const char *key);       /* an object on one line */
-void emit_row_array(emit *json, const char *key); /* an array on one line */
-void emit_end(emit *json);                        /* closes the innermost object or array */
+void emit_row(emit *json, const char *key);                      /* an object on one line */
+void emit_row_array(emit *json, const char *key);                /* an array on one line */
+void emit_end(emit *json);                                       /* closes the innermost object or array */
 void emit_string(emit *json, const char *key, const char *text); /* NULL becomes null; invalid UTF-8 becomes U+FFFD */
 void emit_number(emit *json, const char *key, double value);     /* the shortest decimal that reads back exactly */
 void emit_bool(emit *json, const char *key, bool value);

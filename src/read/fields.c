@@ -22,8 +22,9 @@ static const spelling table[FIELD_COUNT] = {
     [FIELD_FFN_TIMES] = {{"expansion_ratio"}, false},
     [FIELD_DENSE_FFN] = {{"intermediate_size_mlp"}, false},
     [FIELD_VOCAB] = {{"padded_vocab_size", "vocab_size"}, true},
-    [FIELD_CONTEXT] = {{"max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "max_sequence_length", "n_ctx",
-                        "model_max_length"}, true},
+    [FIELD_CONTEXT] = {{"max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "max_sequence_length",
+                        "n_ctx", "model_max_length"},
+                       true},
     [FIELD_EMBEDDING_WIDTH] = {{"word_embed_proj_dim"}, false},
     [FIELD_TIED] = {{"tie_word_embeddings", "weight_tying"}, false},
     [FIELD_DTYPE] = {{"torch_dtype", "dtype", "params_dtype"}, true},
@@ -111,7 +112,8 @@ const json_node *field_node(reader *r, field f, const char **key) {
             continue;
         r->used[f] |= (unsigned char)(1u << i);
         if (found && !table[f].lax && !same(found, node))
-            fail_at(r, ROOF_EFORMAT, table[f].keys[i], "keys '%s' and '%s' mean the same and disagree", first, table[f].keys[i]);
+            fail_at(r, ROOF_EFORMAT, table[f].keys[i], "keys '%s' and '%s' mean the same and disagree", first,
+                    table[f].keys[i]);
         if (!found) {
             found = node;
             first = table[f].keys[i];
@@ -203,11 +205,16 @@ bool field_is_used(const reader *r, const char *key) {
 
 bool node_is_off(const json_node *node) {
     switch (json_kind_of(node)) {
-    case JSON_NODE_NUMBER: return json_number(node, 0) == 0;
-    case JSON_NODE_BOOL: return !json_bool(node, false);
-    case JSON_NODE_TEXT: return !json_text(node)[0];
+    case JSON_NODE_NUMBER:
+        return json_number(node, 0) == 0;
+    case JSON_NODE_BOOL:
+        return !json_bool(node, false);
+    case JSON_NODE_TEXT:
+        return !json_text(node)[0];
     case JSON_NODE_LIST:
-    case JSON_NODE_OBJECT: return json_size(node) == 0;
-    default: return true;
+    case JSON_NODE_OBJECT:
+        return json_size(node) == 0;
+    default:
+        return true;
     }
 }

@@ -1,5 +1,6 @@
 /* roof_read_model: a path to a model. The content decides what a file is; a folder means the config.json in it. */
 #define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,9 @@ typedef struct bytes {
 } bytes;
 
 static int cannot(roof_error *error, const char *path) {
-    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    const char *why = strerror(errno); /* capitalised, and our errors are not */
+    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %c%s", path,
+                     tolower((unsigned char)why[0]), why + 1);
 }
 
 /* Formats this version recognises and does not read, by their first bytes. */
@@ -28,7 +31,10 @@ typedef struct magic {
 
 static const magic magics[] = {
     {"GGUF", 4, "a GGUF file"},
-    {"lmgg", 4, "a GGML file"}, {"fmgg", 4, "a GGML file"}, {"tjgg", 4, "a GGML file"}, {"algg", 4, "a GGML file"},
+    {"lmgg", 4, "a GGML file"},
+    {"fmgg", 4, "a GGML file"},
+    {"tjgg", 4, "a GGML file"},
+    {"algg", 4, "a GGML file"},
     {"PK\3\4", 4, "a zip archive (a PyTorch checkpoint)"},
     {"\x80\x02", 2, "a pickle (an old PyTorch checkpoint)"},
     {"\x1f\x8b", 2, "a gzip file"},
@@ -41,7 +47,8 @@ static bool is_safetensors(const unsigned char *head, size_t n) {
 
 /* ModelProto: field 1 (ir_version) as a varint of one byte, then the producer or the opset. */
 static bool is_onnx(const unsigned char *head, size_t n) {
-    return n > 3 && head[0] == 0x08 && head[1] > 0 && head[1] < 32 && (head[2] == 0x12 || head[2] == 0x1a || head[2] == 0x3a || head[2] == 0x42);
+    return n > 3 && head[0] == 0x08 && head[1] > 0 && head[1] < 32 &&
+           (head[2] == 0x12 || head[2] == 0x1a || head[2] == 0x3a || head[2] == 0x42);
 }
 
 static const char *what_is(const char *head, size_t n) {
@@ -61,7 +68,8 @@ static int lfs_pointer(const bytes *file, const char *path, roof_error *error) {
     const char *at = strstr(line, "\nsize ");
     if (at)
         sscanf(at, "\nsize %lf", &size);
-    roof_fail(error, ROOF_EFORMAT, "'%.150s' is a git-LFS pointer, not the file itself (%.0f bytes are elsewhere)", path, size);
+    roof_fail(error, ROOF_EFORMAT, "'%.150s' is a git-LFS pointer, not the file itself (%.0f bytes are elsewhere)",
+              path, size);
     roof_hint(error, "git lfs pull");
     return -1;
 }
@@ -94,7 +102,8 @@ static int slurp(arena *memory, FILE *stream, const char *path, bytes *out, roof
     if (size < 0 || fseek(stream, 0, SEEK_SET) != 0)
         return cannot(error, path);
     if (size > FILE_MAX)
-        return roof_fail(error, ROOF_EFORMAT, "'%.150s' has %ld bytes; a config.json has at most %d", path, size, FILE_MAX);
+        return roof_fail(error, ROOF_EFORMAT, "'%.150s' has %ld bytes; a config.json has at most %d", path, size,
+                         FILE_MAX);
     out->data = arena_get(memory, (size_t)size + 1);
     if (!out->data)
         return roof_fail(error, ROOF_ENOMEM, "out of memory while reading '%.150s'", path);

@@ -8,7 +8,8 @@
 enum { DEPTH_MAX = 64 };
 
 const char *json_kind_name(json_kind kind) {
-    static const char *const names[] = {"nothing", "null", "true or false", "a number", "a string", "a list", "an object"};
+    static const char *const names[] = {"nothing",  "null",   "true or false", "a number",
+                                        "a string", "a list", "an object"};
     return names[kind];
 }
 
@@ -45,8 +46,8 @@ long json_locate(const char *text, size_t length, const char *const *path, size_
         char c = text[at];
         if (c == '"') {
             size_t end = skip_string(text, length, at);
-            if (level == matched + 1 && matched < depth && is_key(text, length, end) && spells(text, at, end, path[matched]) &&
-                ++matched == depth)
+            if (level == matched + 1 && matched < depth && is_key(text, length, end) &&
+                spells(text, at, end, path[matched]) && ++matched == depth)
                 return (long)at;
             at = end;
             continue;
@@ -121,7 +122,8 @@ static char *without_infinities(const char *text, size_t length, bool *failed) {
 }
 
 static int parser_error(const json_error_t *from, size_t length, roof_error *error) {
-    if (json_error_code(from) == json_error_out_of_memory || !from->text[0]) /* it has no words for a failed allocation */
+    if (json_error_code(from) == json_error_out_of_memory ||
+        !from->text[0]) /* it has no words for a failed allocation */
         return roof_fail(error, ROOF_ENOMEM, "out of memory while reading JSON");
     roof_fail(error, ROOF_EFORMAT, "not valid JSON: %s", length == 0 ? "the text is empty" : from->text);
     if (!error)
@@ -164,14 +166,20 @@ json_kind json_kind_of(const json_node *node) {
     if (!node)
         return JSON_NODE_NONE;
     switch (json_typeof(node)) {
-    case JSON_OBJECT: return JSON_NODE_OBJECT;
-    case JSON_ARRAY: return JSON_NODE_LIST;
-    case JSON_STRING: return JSON_NODE_TEXT;
+    case JSON_OBJECT:
+        return JSON_NODE_OBJECT;
+    case JSON_ARRAY:
+        return JSON_NODE_LIST;
+    case JSON_STRING:
+        return JSON_NODE_TEXT;
     case JSON_INTEGER:
-    case JSON_REAL: return JSON_NODE_NUMBER;
+    case JSON_REAL:
+        return JSON_NODE_NUMBER;
     case JSON_TRUE:
-    case JSON_FALSE: return JSON_NODE_BOOL;
-    default: return JSON_NODE_NULL;
+    case JSON_FALSE:
+        return JSON_NODE_BOOL;
+    default:
+        return JSON_NODE_NULL;
     }
 }
 
@@ -200,7 +208,8 @@ const char *json_text(const json_node *node) {
 }
 
 bool json_next(const json_node *object, void **cursor, const char **key, const json_node **value) {
-    json_t *writable = (json_t *)(uintptr_t)object; /* iterating does not write; the parser's interface lacks the const */
+    json_t *writable =
+        (json_t *)(uintptr_t)object; /* iterating does not write; the parser's interface lacks the const */
     if (!json_is_object(object))
         return false;
     *cursor = *cursor ? json_object_iter_next(writable, *cursor) : json_object_iter(writable);

@@ -1,4 +1,5 @@
-/* JSON as the readers see it: typed, read-only access to a parsed text. json.c is the only file that knows the parser. */
+/* JSON as the readers see it: typed, read-only access to a parsed text. json.c is the only file that knows the parser.
+ */
 #ifndef ROOFLINE_READ_JSON_H
 #define ROOFLINE_READ_JSON_H
 
@@ -7,7 +8,13 @@
 typedef struct json_t json_node; /* NULL is fine everywhere: it has kind JSON_NODE_NONE and no members */
 
 typedef enum json_kind {
-    JSON_NODE_NONE, JSON_NODE_NULL, JSON_NODE_BOOL, JSON_NODE_NUMBER, JSON_NODE_TEXT, JSON_NODE_LIST, JSON_NODE_OBJECT
+    JSON_NODE_NONE,
+    JSON_NODE_NULL,
+    JSON_NODE_BOOL,
+    JSON_NODE_NUMBER,
+    JSON_NODE_TEXT,
+    JSON_NODE_LIST,
+    JSON_NODE_OBJECT
 } json_kind;
 
 /* Parse the whole text (any value may be the root). Duplicate keys, trailing text and nesting past 64 levels are errors
@@ -29,7 +36,8 @@ const char *json_text(const json_node *node); /* NULL when it is not a string */
 /* Members of an object in file order: set *cursor to NULL, call until it returns false. */
 bool json_next(const json_node *object, void **cursor, const char **key, const json_node **value);
 
-/* Byte offset of the key at the end of `path` (one key a level, from the root object down), or -1. Lists are not entered. */
+/* Byte offset of the key at the end of `path` (one key a level, from the root object down), or -1. Lists are not
+ * entered. */
 long json_locate(const char *text, size_t length, const char *const *path, size_t depth);
 long json_line(const char *text, size_t length, long offset); /* 1 for the first; -1 for offset -1 */
 

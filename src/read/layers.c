@@ -32,8 +32,8 @@ static sight stated_sight(reader *r, size_t layer) {
         return r->shape.window > 0 ? SIGHT_SLIDING : SIGHT_FULL;
     if (type && strcmp(type, "chunked_attention") == 0 && r->shape.chunk > 0)
         return SIGHT_CHUNKED;
-    fail_at(r, ROOF_EUNSUPPORTED, "layer_types", "key 'layer_types' holds '%.40s' for layer %zu, which this version cannot judge", type ? type : "?",
-            layer);
+    fail_at(r, ROOF_EUNSUPPORTED, "layer_types",
+            "key 'layer_types' holds '%.40s' for layer %zu, which this version cannot judge", type ? type : "?", layer);
     return SIGHT_BAD;
 }
 
@@ -57,7 +57,8 @@ static sight neo_sight(reader *r, size_t layer) {
         return SIGHT_FULL;
     if (word && strcmp(word, "local") == 0)
         return SIGHT_SLIDING;
-    fail_at(r, ROOF_EFORMAT, field_name(FIELD_NEO_GROUPS), "key '%s' does not say what layer %zu sees", field_name(FIELD_NEO_GROUPS), layer);
+    fail_at(r, ROOF_EFORMAT, field_name(FIELD_NEO_GROUPS), "key '%s' does not say what layer %zu sees",
+            field_name(FIELD_NEO_GROUPS), layer);
     return SIGHT_BAD;
 }
 
@@ -69,16 +70,21 @@ static sight sight_of(reader *r, size_t layer) {
     bool last = (size_t)period > 0 && (layer + 1) % (size_t)period == 0;
     const json_node *rotary;
     switch (r->family->window) {
-    case WINDOW_ALL: return s->window > 0 ? SIGHT_SLIDING : SIGHT_FULL;
-    case WINDOW_FLAGGED: return s->window > 0 && (double)layer >= s->window_from ? SIGHT_SLIDING : SIGHT_FULL;
-    case WINDOW_PERIOD: return s->window > 0 && !last ? SIGHT_SLIDING : SIGHT_FULL;
-    case WINDOW_NEO: return neo_sight(r, layer);
+    case WINDOW_ALL:
+        return s->window > 0 ? SIGHT_SLIDING : SIGHT_FULL;
+    case WINDOW_FLAGGED:
+        return s->window > 0 && (double)layer >= s->window_from ? SIGHT_SLIDING : SIGHT_FULL;
+    case WINDOW_PERIOD:
+        return s->window > 0 && !last ? SIGHT_SLIDING : SIGHT_FULL;
+    case WINDOW_NEO:
+        return neo_sight(r, layer);
     case WINDOW_CHUNKS:
         rotary = field_node(r, FIELD_NO_ROPE_LAYERS, NULL);
         if (json_size(rotary) > 0)
             last = json_number(json_at(rotary, layer), 1) == 0; /* 1: rotary, which are the chunked ones */
         return s->chunk > 0 && !last ? SIGHT_CHUNKED : SIGHT_FULL;
-    default: return SIGHT_FULL;
+    default:
+        return SIGHT_FULL;
     }
 }
 
@@ -97,13 +103,17 @@ static bool is_moe(reader *r, size_t layer) {
     const shape *s = &r->shape;
     const json_node *moe;
     switch (r->family->moe) {
-    case MOE_ALL: return true;
-    case MOE_QWEN: return divides(s->sparse_step, layer + 1) && !lists(field_node(r, FIELD_DENSE_LAYERS, NULL), layer);
-    case MOE_FIRST_DENSE: return (double)layer >= s->dense_first && divides(s->moe_every, layer);
+    case MOE_ALL:
+        return true;
+    case MOE_QWEN:
+        return divides(s->sparse_step, layer + 1) && !lists(field_node(r, FIELD_DENSE_LAYERS, NULL), layer);
+    case MOE_FIRST_DENSE:
+        return (double)layer >= s->dense_first && divides(s->moe_every, layer);
     case MOE_INTERLEAVED:
         moe = field_node(r, FIELD_MOE_LAYERS, NULL);
         return json_size(moe) > 0 ? lists(moe, layer) : divides(s->sparse_step, layer + 1);
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -116,7 +126,9 @@ static roof_attention_block attention_block(const reader *r, sight seen) {
         .kv_heads = s->kv_heads,
         .head_width = s->head_width,
         .value_width = s->v_width > 0 ? s->v_width : s->head_width,
-        .window = seen == SIGHT_SLIDING ? s->window : seen == SIGHT_CHUNKED ? s->chunk : 0,
+        .window = seen == SIGHT_SLIDING   ? s->window
+                  : seen == SIGHT_CHUNKED ? s->chunk
+                                          : 0,
         .qkv_bias = s->bias & BIAS_QKV,
         .output_bias = s->bias & BIAS_OUT,
         .sinks = r->family->sinks,
@@ -131,7 +143,8 @@ static roof_attention_block attention_block(const reader *r, sight seen) {
 
 static roof_mlp_block mlp_block(const reader *r, bool moe) {
     const shape *s = &r->shape;
-    roof_mlp_block block = {.kind = moe ? ROOF_MLP_MOE : ROOF_MLP_DENSE, .gated = !r->family->plain, .bias = s->bias & BIAS_MLP};
+    roof_mlp_block block = {
+        .kind = moe ? ROOF_MLP_MOE : ROOF_MLP_DENSE, .gated = !r->family->plain, .bias = s->bias & BIAS_MLP};
     if (!moe) {
         block.width = s->dense_ffn > 0 ? s->dense_ffn : s->ffn;
         return block;
@@ -175,24 +188,44 @@ static size_t role_matrices(const reader *r, roof_role role, matrix_info out[MOD
     const shape *s = &r->shape;
     double h = s->hidden, dense = s->dense_ffn > 0 ? s->dense_ffn : s->ffn;
     switch (role) {
-    case ROOF_ROLE_ATTENTION: return attention_matrices(r, out);
+    case ROOF_ROLE_ATTENTION:
+        return attention_matrices(r, out);
     case ROOF_ROLE_MLP:
         out[0] = (matrix_info){{"mlp.gate_proj", "mlp.gate_up_proj", "feed_forward.gate_proj"}, dense, h};
         out[1] = (matrix_info){{"mlp.up_proj", "mlp.gate_up_proj", "feed_forward.up_proj"}, dense, h};
         out[2] = (matrix_info){{"mlp.down_proj", "feed_forward.down_proj"}, h, dense};
         return 3;
     case ROOF_ROLE_EXPERTS:
-        out[0] = (matrix_info){{"mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1", "feed_forward.experts.gate_up_proj"}, s->expert_width, h};
-        out[1] = (matrix_info){{"mlp.experts.0.up_proj", "block_sparse_moe.experts.0.w3", "feed_forward.experts.gate_up_proj"}, s->expert_width, h};
-        out[2] = (matrix_info){{"mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2", "feed_forward.experts.down_proj"}, h, s->expert_width};
+        out[0] = (matrix_info){
+            {"mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1", "feed_forward.experts.gate_up_proj"},
+            s->expert_width,
+            h};
+        out[1] = (matrix_info){
+            {"mlp.experts.0.up_proj", "block_sparse_moe.experts.0.w3", "feed_forward.experts.gate_up_proj"},
+            s->expert_width,
+            h};
+        out[2] = (matrix_info){
+            {"mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2", "feed_forward.experts.down_proj"},
+            h,
+            s->expert_width};
         return 3;
     case ROOF_ROLE_SHARED:
-        out[0] = (matrix_info){{"mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "feed_forward.shared_expert.gate_proj"}, s->shared_width, h};
-        out[1] = (matrix_info){{"mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "feed_forward.shared_expert.up_proj"}, s->shared_width, h};
-        out[2] = (matrix_info){{"mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj"}, h, s->shared_width};
+        out[0] = (matrix_info){
+            {"mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "feed_forward.shared_expert.gate_proj"},
+            s->shared_width,
+            h};
+        out[1] = (matrix_info){
+            {"mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "feed_forward.shared_expert.up_proj"},
+            s->shared_width,
+            h};
+        out[2] = (matrix_info){
+            {"mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj"},
+            h,
+            s->shared_width};
         return 3;
     default:
-        out[0] = (matrix_info){{"mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router"}, s->experts, h};
+        out[0] =
+            (matrix_info){{"mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router"}, s->experts, h};
         return 1;
     }
 }
@@ -224,9 +257,11 @@ static roof_format mixed_format(build *b, roof_role role, const matrix_info *mat
     }
     static const char *const names[] = {"attention", "MLP", "expert", "shared expert", "router"};
     if (!b->mixed_told[role])
-        warn(b->r, "%s matrices are stored in more than one format: counted with their average of %.3g bits", names[role], 8 * bytes / elements);
+        warn(b->r, "%s matrices are stored in more than one format: counted with their average of %.3g bits",
+             names[role], 8 * bytes / elements);
     b->mixed_told[role] = true;
-    return (roof_format){.name = "mixed", .dtype = b->r->shape.stored, .bits = 8 * bytes / elements, .unknown = unknown};
+    return (roof_format){
+        .name = "mixed", .dtype = b->r->shape.stored, .bits = 8 * bytes / elements, .unknown = unknown};
 }
 
 static roof_format role_format(build *b, roof_role role, unsigned bits) {
@@ -261,7 +296,9 @@ static int add_layer(build *b, size_t layer) {
     b->order[layer] = (unsigned char)kind;
     if (kind == b->kind_count) {
         b->keys[b->kind_count++] = key;
-        *out = (roof_layer){.attention = attention_block(b->r, key.sight), .mlp = mlp_block(b->r, key.moe), .norms = b->r->shape.norms,
+        *out = (roof_layer){.attention = attention_block(b->r, key.sight),
+                            .mlp = mlp_block(b->r, key.moe),
+                            .norms = b->r->shape.norms,
                             .parallel = b->r->shape.parallel};
         for (int role = 0; role < ROOF_ROLE_COUNT; role++)
             out->format[role] = role_format(b, (roof_role)role, key.scheme[role]);
@@ -273,7 +310,8 @@ static int add_layer(build *b, size_t layer) {
 static int check_lists(reader *r) {
     const shape *s = &r->shape;
     if (s->layer_types && json_size(s->layer_types) != (size_t)s->layers)
-        return fail_at(r, ROOF_EFORMAT, "layer_types", "key 'layer_types' lists %zu layers, not %.0f", json_size(s->layer_types), s->layers);
+        return fail_at(r, ROOF_EFORMAT, "layer_types", "key 'layer_types' lists %zu layers, not %.0f",
+                       json_size(s->layer_types), s->layers);
     if (s->experts > 0 && r->family->moe == MOE_INTERLEAVED && s->sparse_step != 1 && s->dense_ffn == 0)
         return fail_at(r, ROOF_EFORMAT, NULL, "key '%s' is missing", field_name(FIELD_DENSE_FFN));
     return 0;

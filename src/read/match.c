@@ -129,7 +129,8 @@ static bool here(search *s, const char *p, const char *text) {
     }
 }
 
-/* The end of the alternative that starts at `p`: '|' or ')' of this level, or the end. NULL when brackets do not close. */
+/* The end of the alternative that starts at `p`: '|' or ')' of this level, or the end. NULL when brackets do not close.
+ */
 static const char *alternative_end(const char *p) {
     int level = 0;
     for (; *p; p += atom_length(p)) {

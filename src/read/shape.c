@@ -1,4 +1,5 @@
-/* Fields and family to the shape of the model: explicit beats derived, null means absent, and what is missing is named. */
+/* Fields and family to the shape of the model: explicit beats derived, null means absent, and what is missing is named.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -55,8 +56,8 @@ static void heads(reader *r) {
         return;
     s->head_width = floor(s->hidden / s->heads);
     if (s->head_width * s->heads != s->hidden)
-        fail_at(r, ROOF_EFORMAT, field_name(FIELD_HEADS), "key '%s' is absent and %s %.0f is no multiple of %s %.0f", width,
-                field_name(FIELD_HIDDEN), s->hidden, field_name(FIELD_HEADS), s->heads);
+        fail_at(r, ROOF_EFORMAT, field_name(FIELD_HEADS), "key '%s' is absent and %s %.0f is no multiple of %s %.0f",
+                width, field_name(FIELD_HIDDEN), s->hidden, field_name(FIELD_HEADS), s->heads);
     note(r, "%s: absent, so %.0f as %s / %s", width, s->head_width, field_name(FIELD_HIDDEN), field_name(FIELD_HEADS));
 }
 
@@ -69,7 +70,8 @@ static unsigned biased(reader *r, unsigned bias, field f, bool inverted, unsigne
 
 static void biases(reader *r) {
     const family *f = r->family;
-    unsigned attention = f->attention_bias ? f->attention_bias : BIAS_QKV | BIAS_OUT, all = f->all_bias ? f->all_bias : BIAS_QKV | BIAS_OUT;
+    unsigned attention = f->attention_bias ? f->attention_bias : BIAS_QKV | BIAS_OUT,
+             all = f->all_bias ? f->all_bias : BIAS_QKV | BIAS_OUT;
     unsigned bias = biased(r, f->bias, FIELD_BIAS, false, all);
     bias = biased(r, bias, FIELD_NO_BIAS, true, all);
     bias = biased(r, bias, FIELD_ATTENTION_BIAS, false, attention);
@@ -88,7 +90,8 @@ static void norms(reader *r) {
     field_node(r, FIELD_QK_NORM, &key);
     bool asked = field_flag(r, FIELD_QK_NORM, f->qk != QK_NONE && !f->qk_asked);
     if (asked && f->qk == QK_NONE)
-        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is true, and what it means in the %s family is not known", key, f->label);
+        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is true, and what it means in the %s family is not known", key,
+                f->label);
     if (!asked || f->qk == QK_FREE)
         return;
     s->q_norm = s->head_width * (f->qk == QK_ALL ? s->heads : 1);
@@ -109,9 +112,11 @@ static void ties(reader *r) {
     bool tied;
     if (!stated_tie(r, &tied)) {
         tied = r->family->tied;
-        note(r, "%s: absent, so %s, the default of the %s family", field_name(FIELD_TIED), tied ? "true" : "false", r->family->label);
+        note(r, "%s: absent, so %s, the default of the %s family", field_name(FIELD_TIED), tied ? "true" : "false",
+             r->family->label);
         if (r->guessed)
-            warn(r, "key '%s' is absent and the family is not known: the output head is counted as weights of its own", field_name(FIELD_TIED));
+            warn(r, "key '%s' is absent and the family is not known: the output head is counted as weights of its own",
+                 field_name(FIELD_TIED));
     }
     r->shape.tied = tied;
 }
@@ -127,18 +132,23 @@ static roof_dtype stated_dtype(reader *r) {
         warn(r, "key '%s' is '%.40s', which is no data type known here", field_name(FIELD_DTYPE), name);
     if (dtype != ROOF_DTYPE_NONE)
         return dtype;
-    return json_bool(json_get(r->lm, "bf16"), false) ? ROOF_BF16 : json_bool(json_get(r->lm, "fp16"), false) ? ROOF_F16
-         : json_bool(json_get(r->lm, "fp32"), false) ? ROOF_F32 : ROOF_DTYPE_NONE;
+    return json_bool(json_get(r->lm, "bf16"), false)   ? ROOF_BF16
+           : json_bool(json_get(r->lm, "fp16"), false) ? ROOF_F16
+           : json_bool(json_get(r->lm, "fp32"), false) ? ROOF_F32
+                                                       : ROOF_DTYPE_NONE;
 }
 
-/* A missing dtype is what the framework makes of it, and said aloud: f32 for plain files, bf16 beside quantised weights. */
+/* A missing dtype is what the framework makes of it, and said aloud: f32 for plain files, bf16 beside quantised
+ * weights. */
 static void dtypes(reader *r, bool quantised) {
     r->shape.stored = stated_dtype(r);
     if (r->shape.stored != ROOF_DTYPE_NONE)
         return;
     r->shape.stored = quantised ? ROOF_BF16 : ROOF_F32;
-    warn(r, quantised ? "no '%s' in the file: weights that are not quantised are taken as %s"
-                      : "no '%s' in the file: weights are taken as %s, as transformers does; state the dtype if they are 16-bit",
+    warn(r,
+         quantised
+             ? "no '%s' in the file: weights that are not quantised are taken as %s"
+             : "no '%s' in the file: weights are taken as %s, as transformers does; state the dtype if they are 16-bit",
          field_name(FIELD_DTYPE), roof_dtype_name(r->shape.stored));
 }
 
@@ -155,14 +165,18 @@ static void windows(reader *r) {
     s->layer_types = field_node(r, FIELD_LAYER_TYPES, NULL);
     const char *key;
     bool stated = field_node(r, FIELD_WINDOW, &key) != NULL;
-    double width = stated ? field_number(r, FIELD_WINDOW, 0) : f->window != WINDOW_FLAGGED ? preset_or(r, FIELD_WINDOW, 0) : 0;
+    double width = stated                        ? field_number(r, FIELD_WINDOW, 0)
+                   : f->window != WINDOW_FLAGGED ? preset_or(r, FIELD_WINDOW, 0)
+                                                 : 0;
     bool on = window_is_on(r);
     double from = field_count(r, FIELD_WINDOW_FROM, s->layers);
     s->window = on && width > 0 ? width : 0;
     if (stated && s->window == 0)
-        note(r, "%s: %s, so every layer sees the whole context", key, on ? "not above 0" : "use_sliding_window is not true");
+        note(r, "%s: %s, so every layer sees the whole context", key,
+             on ? "not above 0" : "use_sliding_window is not true");
     if (s->window > 0 && f->window == WINDOW_NONE && !s->layer_types)
-        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is %g, and which layers of the %s family it rules is not known", key, s->window, f->label);
+        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is %g, and which layers of the %s family it rules is not known",
+                key, s->window, f->label);
     if (s->window > 0 && s->context > 0 && s->window >= s->context) {
         note(r, "%s: %.0f is no less than the longest context %.0f, so it never binds", key, s->window, s->context);
         s->window = 0;
@@ -182,18 +196,21 @@ static void experts(reader *r) {
     s->top_k = field_needed(r, FIELD_TOP_K);
     s->expert_width = f->expert_is_ffn ? s->ffn : field_needed(r, FIELD_EXPERT_WIDTH);
     double shared = f->moe == MOE_FIRST_DENSE ? field_count(r, FIELD_SHARED_EXPERTS, 0) : 0;
-    s->shared_width = f->shared_is_expert ? s->expert_width : shared > 0 ? shared * s->expert_width : field_count(r, FIELD_SHARED_WIDTH, 0);
+    s->shared_width = f->shared_is_expert ? s->expert_width
+                      : shared > 0        ? shared * s->expert_width
+                                          : field_count(r, FIELD_SHARED_WIDTH, 0);
     s->shared_gate = f->shared_gate && s->shared_width > 0;
     s->dense_first = f->moe == MOE_FIRST_DENSE ? field_count(r, FIELD_DENSE_FIRST, 0) : 0;
     s->moe_every = f->moe == MOE_FIRST_DENSE ? field_count(r, FIELD_MOE_EVERY, 1) : 1;
-    s->sparse_step = f->moe == MOE_QWEN ? field_count(r, FIELD_SPARSE_STEP, 1)
-                   : f->moe == MOE_INTERLEAVED ? field_count(r, FIELD_MOE_INTERLEAVE, 1) : 1;
+    s->sparse_step = f->moe == MOE_QWEN          ? field_count(r, FIELD_SPARSE_STEP, 1)
+                     : f->moe == MOE_INTERLEAVED ? field_count(r, FIELD_MOE_INTERLEAVE, 1)
+                                                 : 1;
     s->dense_ffn = f->moe == MOE_INTERLEAVED ? field_count(r, FIELD_DENSE_FFN, 0) : s->ffn;
     const char *method = field_text(r, FIELD_TOPK_METHOD);
     s->router_bias = field_flag(r, FIELD_ROUTER_BIAS, method ? strcmp(method, "noaux_tc") == 0 : f->router_bias);
     if (s->top_k > s->experts && !r->missing[0])
-        fail_at(r, ROOF_EFORMAT, field_name(FIELD_TOP_K), "key '%s' is %.0f, more than the %.0f experts there are", field_name(FIELD_TOP_K),
-                s->top_k, s->experts);
+        fail_at(r, ROOF_EFORMAT, field_name(FIELD_TOP_K), "key '%s' is %.0f, more than the %.0f experts there are",
+                field_name(FIELD_TOP_K), s->top_k, s->experts);
 }
 
 static void latent(reader *r) {
@@ -212,18 +229,19 @@ static void latent(reader *r) {
 static int check_missing(reader *r) {
     bool several = strchr(r->missing, ',') != NULL;
     if (r->missing[0])
-        fail_at(r, ROOF_EFORMAT, NULL, "%s %s %s missing", several ? "keys" : "key", r->missing, several ? "are" : "is");
+        fail_at(r, ROOF_EFORMAT, NULL, "%s %s %s missing", several ? "keys" : "key", r->missing,
+                several ? "are" : "is");
     return r->failed ? -1 : 0;
 }
 
 static int check(reader *r) {
     shape *s = &r->shape;
     if (s->layers > LAYERS_MAX)
-        return fail_at(r, ROOF_EFORMAT, field_name(FIELD_LAYERS), "key '%s' is %.0f: at most %d layers can be read", field_name(FIELD_LAYERS),
-                       s->layers, LAYERS_MAX);
+        return fail_at(r, ROOF_EFORMAT, field_name(FIELD_LAYERS), "key '%s' is %.0f: at most %d layers can be read",
+                       field_name(FIELD_LAYERS), s->layers, LAYERS_MAX);
     if (s->kv_heads > s->heads || fmod(s->heads, s->kv_heads) != 0)
-        return fail_at(r, ROOF_EFORMAT, field_name(FIELD_KV_HEADS), "%.0f attention heads cannot share %.0f KV heads evenly", s->heads,
-                       s->kv_heads);
+        return fail_at(r, ROOF_EFORMAT, field_name(FIELD_KV_HEADS),
+                       "%.0f attention heads cannot share %.0f KV heads evenly", s->heads, s->kv_heads);
     return 0;
 }
 
@@ -233,9 +251,13 @@ static int check_guess(reader *r) {
         return r->failed ? -1 : 0;
     const char *activation = field_text(r, FIELD_ACTIVATION);
     if (!activation || (!strstr(activation, "silu") && !strstr(activation, "swi")))
-        return fail_at(r, ROOF_EUNSUPPORTED, activation ? "hidden_act" : NULL,
-                       "model type '%.40s' is not known, and without a silu 'hidden_act' its MLP could have two matrices or three", r->model_type);
-    warn(r, "model type '%.40s' is not known: read as a llama-like decoder (RMS norm, gated MLP, no biases unless stated)", r->model_type);
+        return fail_at(
+            r, ROOF_EUNSUPPORTED, activation ? "hidden_act" : NULL,
+            "model type '%.40s' is not known, and without a silu 'hidden_act' its MLP could have two matrices or three",
+            r->model_type);
+    warn(r,
+         "model type '%.40s' is not known: read as a llama-like decoder (RMS norm, gated MLP, no biases unless stated)",
+         r->model_type);
     return 0;
 }
 
@@ -250,7 +272,8 @@ int shape_read(reader *r) {
     norms(r);
     ties(r);
     windows(r);
-    dtypes(r, r->quant || !node_is_off(json_get(r->lm, "quantization_config")) || !node_is_off(json_get(r->root, "quantization_config")) ||
+    dtypes(r, r->quant || !node_is_off(json_get(r->lm, "quantization_config")) ||
+                  !node_is_off(json_get(r->root, "quantization_config")) ||
                   !node_is_off(json_get(r->root, "quantization")));
     r->shape.mtp = r->family->mtp && field_flag(r, FIELD_MTP_OFF, true) ? field_count(r, FIELD_MTP, 0) : 0;
     (void)field_node(r, FIELD_ACTIVATION, NULL);

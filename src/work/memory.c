@@ -79,6 +79,10 @@ static double activation_bytes(const roof_model *model, const roof_plan *plan, d
     return (tokens * model->hidden + larger(widest, logits)) * roof_dtype_bytes(plan->activations);
 }
 
+double roof_plan_tokens(const roof_plan *plan) {
+    return larger(plan->prompt + plan->generate, plan->context);
+}
+
 typedef struct budget {
     const roof_model *model;
     const roof_plan *plan;
@@ -90,7 +94,7 @@ static budget budget_at(const roof_model *model, const roof_plan *plan, double t
     weights w;
     model_weights(model, plan, tensor, &w);
     *unknown = w.unknown;
-    double sequence = sequence_bytes(model, plan, plan->prompt + plan->generate, tensor, plan->kv_block);
+    double sequence = sequence_bytes(model, plan, roof_plan_tokens(plan), tensor, plan->kv_block);
     return (budget){model, plan, tensor, allowed, w.bytes, sequence};
 }
 
@@ -100,7 +104,9 @@ static double needed(const budget *b, double batch) {
 
 /* The largest whole batch that fits: `needed` grows with the batch, so halving finds it. */
 static double largest_batch(const budget *b) {
-    double low = 0, high = b->sequence > 0 ? floor((b->allowed - b->weights) / b->sequence) + 1 : BATCH_MAX;
+    double low = 0, high = BATCH_MAX;
+    if (b->sequence > 0)
+        high = fmin(high, floor((b->allowed - b->weights) / b->sequence) + 1);
     if (!(high > 1) || needed(b, 1) > b->allowed)
         return 0;
     while (high - low > 1) {

@@ -52,6 +52,13 @@ static inline double cache_elements(const roof_attention_block *block, double te
     return share(block->kv_heads, tensor) * (block->head_width + value_width(block));
 }
 
+/* Learned vectors of hidden width in one norm. */
+static inline double norm_vectors(roof_norm_kind norm) {
+    static const double vectors[] = {
+        [ROOF_NORM_RMS] = 1, [ROOF_NORM_LAYER] = 2, [ROOF_NORM_LAYER_NO_WEIGHT] = 0, [ROOF_NORM_LAYER_NO_BIAS] = 1};
+    return vectors[norm];
+}
+
 static inline double embedding_width(const roof_model *model) {
     return model->embedding_width > 0 ? model->embedding_width : model->hidden;
 }

@@ -113,9 +113,7 @@ static void mlp(tally *t) {
 }
 
 static double norm_elements(const roof_model *model) {
-    static const double vectors_a_norm[] = {[ROOF_NORM_RMS] = 1, [ROOF_NORM_LAYER] = 2, [ROOF_NORM_LAYER_NO_WEIGHT] = 0,
-                                           [ROOF_NORM_LAYER_NO_BIAS] = 1};
-    return vectors_a_norm[model->norm] * model->hidden;
+    return norm_vectors(model->norm) * model->hidden;
 }
 
 static void add_layer(tally t, const roof_layer *layer, weights *out) {

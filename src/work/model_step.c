@@ -31,9 +31,14 @@ void step_linear(step *s, const char *name, const linear *how, double rows, doub
 
 roof_operation *step_norm_begin(step *s, bool residual) {
     roof_operation *operation = slot(s);
-    roof_kind kind = s->model->norm == ROOF_NORM_RMS ? ROOF_RMS_NORM : ROOF_LAYER_NORM;
-    roof_dtype vectors = s->model->norm == ROOF_NORM_LAYER_NO_WEIGHT ? ROOF_DTYPE_NONE : s->stored;
+    roof_norm_kind norm = s->model->norm;
+    roof_kind kind = norm == ROOF_NORM_RMS ? ROOF_RMS_NORM : ROOF_LAYER_NORM;
+    roof_dtype vectors = norm == ROOF_NORM_LAYER_NO_WEIGHT ? ROOF_DTYPE_NONE : s->stored;
     work_norm(operation, kind, s->tokens, s->model->hidden, residual, s->plan->activations, vectors);
+    if (norm == ROOF_NORM_LAYER_NO_BIAS) { /* scale without shift: half the vectors of a layer norm */
+        operation->weight_bytes /= 2;
+        work_bytes(operation, operation->bytes[ROOF_DRAM] - operation->weight_bytes);
+    }
     return operation;
 }
 

@@ -29,7 +29,7 @@ libdir=$(cd "$prefix" && find lib* -name libroofline.a -exec dirname {} \;)
 version=$(sed -n 's/^#define ROOF_VERSION "\(.*\)".*/\1/p' "$prefix/include/roofline.h")
 expect_file bin/roofline include/roofline.h "$libdir/libroofline.a" "$libdir/libroofline.so" "$libdir/libroofline.so.0" \
     "$libdir/libroofline.so.$version" "$libdir/pkgconfig/roofline.pc" "$libdir/cmake/roofline/rooflineConfig.cmake" \
-    share/doc/roofline/LICENSE share/doc/roofline/architecture.md share/man/man1/roofline.1 \
+    share/doc/roofline/LICENSE share/doc/roofline/README.md share/doc/roofline/docs/architecture.md share/man/man1/roofline.1 \
     share/bash-completion/completions/roofline share/zsh/site-functions/_roofline \
     share/fish/vendor_completions.d/roofline.fish
 [ "$(find "$prefix" -name '*.h' | wc -l)" -eq 1 ] || die "private headers were installed"
@@ -71,8 +71,9 @@ eval "\"\$cc\" -std=c17 $strict \"\$here/consumer.c\" -o \"\$work/static\" $flag
 say "pkg-config: shared and static"
 
 for kind in shared static; do
-    cmake -S "$here" -B "$work/cmake-$kind" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" -DKIND=$kind >"$work/log" &&
-        cmake --build "$work/cmake-$kind" >>"$work/log" && "$work/cmake-$kind/consumer" "$version" ||
+    cmake -G Ninja -S "$here" -B "$work/cmake-$kind" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+        -DKIND=$kind >"$work/log" 2>&1 &&
+        cmake --build "$work/cmake-$kind" >>"$work/log" 2>&1 && "$work/cmake-$kind/consumer" "$version" ||
         die "find_package(roofline COMPONENTS $kind): $(cat "$work/log")"
 done
 say "CMake: shared and static"

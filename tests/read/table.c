@@ -1,5 +1,7 @@
 /* A tool, not a test: reads every config of a folder and compares with the figures of its INDEX.csv.
- * Usage: read_table FOLDER INDEX.csv -> markdown rows  file | verdict | parameters | published | why */
+ * Usage: read_table FOLDER INDEX.csv
+ * Prints markdown rows: file | verdict | parameters | published, how sure, summed from shapes | bytes | warnings or why
+ * not */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +63,18 @@ static const char *judge(double total, char **cells) {
     return !*cells[4] && !*cells[7] ? "no figure" : recalled && !*cells[7] ? "differs from a recalled figure" : "WRONG";
 }
 
+/* "671e9 (README), 6.7103e+11 summed". */
+static const char *published(char **cells) {
+    static char text[160];
+    bool recalled = strncmp(cells[6], "recalled", 8) == 0;
+    snprintf(text, sizeof text, "%s%s%.40s%s%s%s%s", cells[4], *cells[4] ? " (" : "",
+             !*cells[4] ? ""
+             : recalled ? "recalled"
+                        : cells[6],
+             *cells[4] ? ")" : "", *cells[4] && *cells[7] ? ", " : "", cells[7], *cells[7] ? " summed" : "");
+    return text;
+}
+
 static void row(const char *folder, char **cells, size_t counts[4]) {
     char beside[512];
     size_t length = 0, quant_length = 0;
@@ -69,7 +83,7 @@ static void row(const char *folder, char **cells, size_t counts[4]) {
     roof_error error = {0};
     roof_model_file *file = text ? roof_read_config(text, length, quant, quant_length, &error) : NULL;
     if (!file) {
-        printf("| %s | refused | | %s | %s |\n", cells[0], cells[4], error.what);
+        printf("| %s | refused | | %s | | %s |\n", cells[0], published(cells), error.what);
         counts[1]++;
     } else {
         const roof_model *model = roof_model_file_model(file);
@@ -78,8 +92,10 @@ static void row(const char *folder, char **cells, size_t counts[4]) {
         roof_parameters p = roof_model_parameters(model, &plan);
         const char *verdict = judge(p.total, cells);
         counts[strcmp(verdict, "right") == 0 ? 0 : strcmp(verdict, "WRONG") == 0 ? 2 : 3]++;
-        printf("| %s | %s | %.0f (active %.0f, %.4g GB) | %s / %s | %s", cells[0], verdict, p.total, p.active, p.bytes / 1e9, cells[4], cells[7],
-               p.bytes_unknown ? "bytes unknown; " : "");
+        printf("| %s | %s | %.0f", cells[0], verdict, p.total);
+        if (p.active < p.total)
+            printf(" (active %.0f)", p.active);
+        printf(" | %s | %.4g GB%s | ", published(cells), p.bytes / 1e9, p.bytes_unknown ? " known" : "");
         for (size_t i = 0; i < roof_model_file_warnings(file); i++)
             printf("%s%s", i ? "; " : "", roof_model_file_warning(file, i));
         printf(" |\n");

@@ -29,7 +29,8 @@ static void check(const char *name, int code, long line, const char *message) {
     if (file)
         fail_msg("%s was read", name);
     if (strcmp(error.what, message) != 0 || (int)error.code != code || error.line != line)
-        fail_msg("%s: got %d, line %ld, '%s'; expected %d, line %ld, '%s'", name, (int)error.code, error.line, error.what, code, line, message);
+        fail_msg("%s: got %d, line %ld, '%s'; expected %d, line %ld, '%s'", name, (int)error.code, error.line,
+                 error.what, code, line, message);
     assert_true(error.offset <= (long)length);
     assert_null(roof_read_config(exact, length, NULL, 0, NULL)); /* the error is optional */
     free(exact);

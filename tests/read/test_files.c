@@ -15,7 +15,8 @@ static void folder_and_file(void **state) {
         roof_model_file *file = read_path(names[i], &error);
         if (!file)
             fail_msg("%s: %s", names[i], error.what);
-        assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name, "fp8"); /* from hf_quant_config.json */
+        assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name,
+                            "fp8"); /* from hf_quant_config.json */
         roof_model_file_free(file);
     }
 }
@@ -33,14 +34,18 @@ static void other_names_have_no_sibling(void **state) {
 
 static void contents_are_recognised(void **state) {
     (void)state;
-    static const struct { const char *name, *what; roof_status code; } rows[] = {
+    static const struct {
+        const char *name, *what;
+        roof_status code;
+    } rows[] = {
         {"content/tiny.gguf", "is a GGUF file: reading those is not part of this version", ROOF_EUNSUPPORTED},
         {"content/tiny.safetensors", "is a safetensors file", ROOF_EUNSUPPORTED},
         {"content/tiny.onnx", "is an ONNX file", ROOF_EUNSUPPORTED},
         {"content/tiny.bin", "is a zip archive (a PyTorch checkpoint)", ROOF_EUNSUPPORTED},
         {"content/old.bin", "is a GGML file", ROOF_EUNSUPPORTED},
-        {"content/pointer.safetensors", "is a git-LFS pointer, not the file itself (4976698672 bytes are elsewhere)", ROOF_EFORMAT},
-        {"content/absent.json", "No such file", ROOF_ENOTFOUND},
+        {"content/pointer.safetensors", "is a git-LFS pointer, not the file itself (4976698672 bytes are elsewhere)",
+         ROOF_EFORMAT},
+        {"content/absent.json", "no such file", ROOF_ENOTFOUND},
         {"content", "has no config.json", ROOF_ENOTFOUND},
         {"bad/truncated.json", "not valid JSON", ROOF_EFORMAT},
     };
@@ -66,7 +71,9 @@ static void long_paths(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folder_and_file), cmocka_unit_test(other_names_have_no_sibling), cmocka_unit_test(contents_are_recognised),
+        cmocka_unit_test(folder_and_file),
+        cmocka_unit_test(other_names_have_no_sibling),
+        cmocka_unit_test(contents_are_recognised),
         cmocka_unit_test(long_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

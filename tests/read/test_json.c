@@ -6,7 +6,8 @@
 
 static void kinds_and_values(void **state) {
     (void)state;
-    static const char text[] = "\xEF\xBB\xBF{\"a\": 1.5, \"b\": [true, null, \"x\"], \"c\": {\"d\": 12345678901234567890123}}";
+    static const char text[] =
+        "\xEF\xBB\xBF{\"a\": 1.5, \"b\": [true, null, \"x\"], \"c\": {\"d\": 12345678901234567890123}}";
     roof_error error = {0};
     json_node *root = json_read(text, sizeof text - 1, &error);
     assert_non_null(root);
@@ -33,7 +34,10 @@ static void kinds_and_values(void **state) {
 
 static void errors_have_places(void **state) {
     (void)state;
-    static const struct { const char *text, *what; long line, offset; } rows[] = {
+    static const struct {
+        const char *text, *what;
+        long line, offset;
+    } rows[] = {
         {"{\"a\": 1,\n\"a\": 2}", "duplicate object key", 2, 12},
         {"{\"a\": }", "unexpected token", 1, 7},
         {"", "the text is empty", 1, 0},
@@ -80,7 +84,10 @@ static void globs(void **state) {
 
 static void regular_expressions(void **state) {
     (void)state;
-    static const struct { const char *pattern, *text; match_result want; } rows[] = {
+    static const struct {
+        const char *pattern, *text;
+        match_result want;
+    } rows[] = {
         {".*mlp\\.(gate|up|gate_up|down)_proj.*", "model.layers.0.mlp.down_proj", MATCH_YES},
         {".*mlp\\.(gate|up|gate_up|down)_proj.*", "model.layers.0.mlp.experts.0.down_proj", MATCH_NO},
         {"lm_head", "lm_head", MATCH_YES},
@@ -96,7 +103,8 @@ static void regular_expressions(void **state) {
         {"(ab)+", "abab", MATCH_UNREADABLE},
         {"a{2}", "aa", MATCH_UNREADABLE},
         {"(a", "a", MATCH_UNREADABLE},
-        {".*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*z", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", MATCH_UNREADABLE}, /* gives up */
+        {".*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*z", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         MATCH_UNREADABLE}, /* gives up */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (match_regex(rows[i].pattern, rows[i].text) != rows[i].want)
@@ -105,7 +113,8 @@ static void regular_expressions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_and_values), cmocka_unit_test(errors_have_places), cmocka_unit_test(places_of_keys), cmocka_unit_test(globs),
+        cmocka_unit_test(kinds_and_values),    cmocka_unit_test(errors_have_places),
+        cmocka_unit_test(places_of_keys),      cmocka_unit_test(globs),
         cmocka_unit_test(regular_expressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Every allocation fails once: for every n the n-th fails, the reading ends with "out of memory" or succeeds, and nothing
- * leaks (the sanitizer checks at exit). */
+/* Every allocation fails once: for every n the n-th fails, the reading ends with "out of memory" or succeeds, and
+ * nothing leaks (the sanitizer checks at exit). */
 #include "configs.h"
 
 #include <stdlib.h>
@@ -73,10 +73,16 @@ static void config(void **state) {
     roof_error error;
     each_allocation_fails(roof_named_model_find("deepseek-v3", &error)->config, NULL);
     each_allocation_fails(roof_named_model_find("gpt2", &error)->config, NULL);
-    each_allocation_fails(CONFIG("model_type": "brandnew", "hidden_act": "silu", "num_hidden_layers": 8, "hidden_size": 64,
-        "num_attention_heads": 4, "vocab_size": 100, "intermediate_size": 96, "frobnication": NaN, "wibble": 2,
-        "vision_config": {"hidden_size": 5}), CONFIG("quantization": {"quant_algo": "NVFP4", "kv_cache_quant_algo": "FP8", "exclude_modules":
-        ["lm_head", "*.q_proj"]}));
+    each_allocation_fails(
+        CONFIG("model_type"
+               : "brandnew", "hidden_act"
+               : "silu", "num_hidden_layers" : 8, "hidden_size" : 64, "num_attention_heads" : 4, "vocab_size" : 100,
+                 "intermediate_size" : 96, "frobnication"
+               : NaN, "wibble" : 2, "vision_config"
+               : {"hidden_size" : 5}),
+        CONFIG(
+            "quantization"
+            : {"quant_algo" : "NVFP4", "kv_cache_quant_algo" : "FP8", "exclude_modules" : [ "lm_head", "*.q_proj" ]}));
 }
 
 static void file(void **state) {

@@ -2,11 +2,14 @@
  * from the formats' layouts; real checkpoints are named where their size is known. */
 #include "configs.h"
 
+/* clang-format off: JSON as macro arguments, tables */
+
 /* 6 291 456 linear weights, table and head 8 388 608 B together at bf16, norms 5 120 B. */
-#define TINY_LLAMA(...)                                                                                                                  \
-    "{\"model_type\": \"llama\", \"hidden_size\": 512, \"num_hidden_layers\": 2, \"num_attention_heads\": 8, "                           \
-    "\"num_key_value_heads\": 4, \"head_dim\": 64, \"intermediate_size\": 1536, \"vocab_size\": 4096, \"hidden_act\": \"silu\", "        \
-    "\"tie_word_embeddings\": false, \"torch_dtype\": \"bfloat16\", \"quantization_config\": " #__VA_ARGS__ "}"
+#define TINY_LLAMA(...)                                                                                                \
+    "{\"model_type\": \"llama\", \"hidden_size\": 512, \"num_hidden_layers\": 2, \"num_attention_heads\": 8, "         \
+    "\"num_key_value_heads\": 4, \"head_dim\": 64, \"intermediate_size\": 1536, \"vocab_size\": 4096, "                \
+    "\"hidden_act\": \"silu\", \"tie_word_embeddings\": false, \"torch_dtype\": \"bfloat16\", "                       \
+    "\"quantization_config\": " #__VA_ARGS__ "}"
 
 enum { OUTPUTS = 5120, LINEAR = 6291456, REST = 8388608 + 5120, ATTENTION = 2 * 786432, MLP = 2 * 2359296 };
 
@@ -17,32 +20,48 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    {TINY_LLAMA({"quant_method": "compressed-tensors", "format": "pack-quantized", "config_groups": {"group_0": {"targets": ["Linear"], "weights":
-        {"num_bits": 4, "type": "int", "symmetric": true, "strategy": "group", "group_size": 128}, "input_activations": null}}, "ignore": ["lm_head"]}),
+    {TINY_LLAMA({"quant_method": "compressed-tensors", "format": "pack-quantized", "config_groups": {"group_0":
+        {"targets": ["Linear"], "weights":
+        {"num_bits": 4, "type": "int", "symmetric": true, "strategy": "group", "group_size": 128},
+            "input_activations": null}}, "ignore": ["lm_head"]}),
      "ct-int4-g128", 3145728 + 98304, ROOF_DTYPE_NONE},
-    {TINY_LLAMA({"quant_method": "awq", "bits": 4, "group_size": 128, "zero_point": true, "version": "gemm", "modules_to_not_convert": null}),
+    {TINY_LLAMA({"quant_method": "awq", "bits": 4, "group_size": 128, "zero_point": true, "version": "gemm",
+        "modules_to_not_convert": null}),
      "awq-int4-g128", 3145728 + 98304 + 24576, ROOF_DTYPE_NONE},
     {TINY_LLAMA({"quant_method": "fp8", "fmt": "e4m3", "activation_scheme": "dynamic", "weight_block_size": [128, 128],
         "modules_to_not_convert": ["lm_head"]}), "fp8-128x128", LINEAR + 1536, ROOF_FP8},
-    {TINY_LLAMA({"quant_method": "fp8", "activation_scheme": "static", "weight_block_size": null}), "fp8", LINEAR + 14 * 4, ROOF_FP8},
-    {TINY_LLAMA({"quant_method": "gptq", "bits": 4, "group_size": 128, "desc_act": false, "sym": true}), "gptq-int4-g128", 3145728 + 98304 + 24576,
+    {TINY_LLAMA({"quant_method": "fp8", "activation_scheme": "static", "weight_block_size": null}), "fp8",
+        LINEAR + 14 * 4, ROOF_FP8},
+    {TINY_LLAMA({"quant_method": "gptq", "bits": 4, "group_size": 128, "desc_act": false, "sym": true}),
+        "gptq-int4-g128", 3145728 + 98304 + 24576,
      ROOF_DTYPE_NONE},
-    {TINY_LLAMA({"quant_method": "gptq", "bits": 3, "group_size": -1, "desc_act": true}), "gptq-int3", LINEAR * 3 / 8 + 2 * OUTPUTS * 19 / 8.0,
+    {TINY_LLAMA({"quant_method": "gptq", "bits": 3, "group_size": -1, "desc_act": true}), "gptq-int3",
+        LINEAR * 3 / 8 + 2 * OUTPUTS * 19 / 8.0,
      ROOF_DTYPE_NONE},
-    {TINY_LLAMA({"quant_method": "bitsandbytes", "load_in_4bit": true, "bnb_4bit_quant_type": "nf4"}), "bnb-4bit", 3145728 + LINEAR / 64 * 4,
+    {TINY_LLAMA({"quant_method": "bitsandbytes", "load_in_4bit": true, "bnb_4bit_quant_type": "nf4"}), "bnb-4bit",
+        3145728 + LINEAR / 64 * 4,
      ROOF_DTYPE_NONE},
-    {TINY_LLAMA({"quant_method": "bitsandbytes", "load_in_8bit": true}), "bnb-int8", LINEAR + 2 * OUTPUTS * 4, ROOF_INT8},
-    {TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "NVFP4", "group_size": 16, "ignore": ["lm_head"]}), "nvfp4", LINEAR * 4.5 / 8, ROOF_FP4},
-    {TINY_LLAMA({"quant_algo": "FP8", "kv_cache_quant_algo": "FP8", "exclude_modules": ["lm_head"]}), "fp8", LINEAR + 14 * 4, ROOF_FP8},
-    {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["Linear"], "weights": {"num_bits": 8, "type": "int",
-        "strategy": "channel"}, "input_activations": {"num_bits": 8, "type": "int", "dynamic": true}}}, "ignore": ["re:.*lm_head"]}), "ct-int8",
+    {TINY_LLAMA({"quant_method": "bitsandbytes", "load_in_8bit": true}), "bnb-int8", LINEAR + 2 * OUTPUTS * 4,
+        ROOF_INT8},
+    {TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "NVFP4", "group_size": 16, "ignore": ["lm_head"]}),
+        "nvfp4", LINEAR * 4.5 / 8, ROOF_FP4},
+    {TINY_LLAMA({"quant_algo": "FP8", "kv_cache_quant_algo": "FP8", "exclude_modules": ["lm_head"]}), "fp8",
+        LINEAR + 14 * 4, ROOF_FP8},
+    {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["Linear"], "weights":
+        {"num_bits": 8, "type": "int",
+        "strategy": "channel"}, "input_activations": {"num_bits": 8, "type": "int", "dynamic": true}}}, "ignore":
+            ["re:.*lm_head"]}), "ct-int8",
      LINEAR + 2 * OUTPUTS * 2, ROOF_INT8},
-    {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["Linear"], "weights": {"num_bits": 8, "type": "float",
-        "strategy": "tensor"}, "input_activations": {"num_bits": 8, "type": "float"}}}, "ignore": ["lm_head"]}), "ct-fp8-tensor", LINEAR + 14 * 2,
+    {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["Linear"], "weights":
+        {"num_bits": 8, "type": "float",
+        "strategy": "tensor"}, "input_activations": {"num_bits": 8, "type": "float"}}}, "ignore": ["lm_head"]}),
+            "ct-fp8-tensor", LINEAR + 14 * 2,
      ROOF_FP8},
-    {TINY_LLAMA({"quant_method": "auto-round", "bits": 4, "group_size": 128, "data_type": "int", "sym": true}), "auto-round-int4-g128",
+    {TINY_LLAMA({"quant_method": "auto-round", "bits": 4, "group_size": 128, "data_type": "int", "sym": true}),
+        "auto-round-int4-g128",
      3145728 + 98304 + 24576, ROOF_DTYPE_NONE},
-    {TINY_LLAMA({"quant_method": "quark", "exclude": ["lm_head"], "global_quant_config": {"weight": {"dtype": "fp8_e4m3", "qscheme": "per_tensor"},
+    {TINY_LLAMA({"quant_method": "quark", "exclude": ["lm_head"], "global_quant_config": {"weight": {"dtype":
+        "fp8_e4m3", "qscheme": "per_tensor"},
         "input_tensors": {"dtype": "fp8_e4m3"}}}), "quark-fp8", LINEAR + 14 * 4, ROOF_FP8},
 };
 
@@ -91,11 +110,15 @@ static void lists_are_honoured(void **state) {
     static const struct { const char *config; bool attention, mlp; } lists[] = {
         {TINY_LLAMA({"quant_method": "fp8", "modules_to_not_convert": ["self_attn"]}), false, true},
         {TINY_LLAMA({"quant_method": "fp8", "modules_to_not_convert": ["model.layers.*.mlp"]}), true, false},
-        {TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "FP8", "exclude_modules": ["*.mlp.*", "lm_head"]}), true, false},
-        {TINY_LLAMA({"quant_method": "awq", "modules_to_not_convert": ["language_model.model.layers.0.mlp", "layers.1.mlp"]}), true, false},
-        {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["Linear"], "weights": {"num_bits": 4, "type": "int",
+        {TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "FP8", "exclude_modules": ["*.mlp.*", "lm_head"]}),
+            true, false},
+        {TINY_LLAMA({"quant_method": "awq", "modules_to_not_convert": ["language_model.model.layers.0.mlp",
+            "layers.1.mlp"]}), true, false},
+        {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["Linear"], "weights":
+            {"num_bits": 4, "type": "int",
             "group_size": 128}}}, "ignore": ["re:.*mlp\\.(gate|up|gate_up|down)_proj.*"]}), true, false},
-        {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["re:.*self_attn.*"], "weights": {"num_bits": 4,
+        {TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"targets": ["re:.*self_attn.*"],
+            "weights": {"num_bits": 4,
             "type": "int", "group_size": 128}}}}), true, false},
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
@@ -110,7 +133,8 @@ static void lists_are_honoured(void **state) {
 
 static void a_list_for_one_layer_makes_two_kinds(void **state) {
     (void)state;
-    roof_model_file *file = read_text(TINY_LLAMA({"quant_method": "fp8", "modules_to_not_convert": ["model.layers.1.mlp", "lm_head"]}));
+    roof_model_file *file = read_text(TINY_LLAMA({"quant_method": "fp8", "modules_to_not_convert":
+        ["model.layers.1.mlp", "lm_head"]}));
     const roof_model *model = roof_model_file_model(file);
     assert_int_equal(model->layer_count, 2);
     assert_int_equal(model->layers[model->order[0]].format[ROOF_ROLE_MLP].dtype, ROOF_FP8);
@@ -121,7 +145,8 @@ static void a_list_for_one_layer_makes_two_kinds(void **state) {
 /* Only o_proj (a third of the attention here) is quantised: 16, 16, 16 and 4.5 bits by size. */
 static void a_mixed_role_is_averaged_and_said(void **state) {
     (void)state;
-    roof_model_file *file = read_text(TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "NVFP4", "exclude_modules": ["lm_head", "*.q_proj",
+    roof_model_file *file = read_text(TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "NVFP4",
+        "exclude_modules": ["lm_head", "*.q_proj",
         "*.k_proj", "*.v_proj"]}));
     assert_true(has_warning(file, "attention matrices are stored in more than one format"));
     assert_near(parameters_of(file).bytes, ATTENTION * (2 * 2.0 / 3 + 0.5625 / 3) + MLP * 0.5625 + REST, 1e-12);
@@ -151,7 +176,8 @@ static void the_file_beside_it(void **state) {
     (void)state;
     const char *plain = TINY_LLAMA(null), *stated = TINY_LLAMA({"quant_method": "fp8"});
     roof_error error = {0};
-    roof_model_file *file = read_pair(plain, CONFIG("producer": {"name": "modelopt"}, "quantization": {"quant_algo": "NVFP4",
+    roof_model_file *file = read_pair(plain, CONFIG("producer": {"name": "modelopt"}, "quantization": {"quant_algo":
+        "NVFP4",
         "kv_cache_quant_algo": "FP8", "group_size": 16, "exclude_modules": ["lm_head"]}), &error);
     assert_non_null(file);
     assert_near(parameters_of(file).bytes, LINEAR * 4.5 / 8 + REST, 1e-12);
@@ -169,18 +195,40 @@ static void the_file_beside_it(void **state) {
     assert_non_null(strstr(error.what, "quantisation file: not valid JSON"));
 }
 
+/* Lists of tens of thousands of names are normal for mixtures: every expert of every layer by name. */
+static void long_lists(void **state) {
+    (void)state;
+    static char config[1 << 21];
+    size_t at = (size_t)snprintf(config, sizeof config, "%s", "{\"model_type\": \"llama\", \"hidden_size\": 512, \"num_hidden_layers\": 60, "
+        "\"num_attention_heads\": 8, \"intermediate_size\": 1536, \"vocab_size\": 4096, \"torch_dtype\": \"bfloat16\", "
+        "\"quantization_config\": {\"quant_method\": \"fp8\", \"modules_to_not_convert\": [");
+    for (int layer = 0; layer < 60; layer++)
+        for (int expert = 0; expert < 500; expert++)
+            at += (size_t)snprintf(config + at, sizeof config - at, "\"model.layers.%d.mlp.experts.%d.up\", ", layer, expert);
+    snprintf(config + at, sizeof config - at, "%s", "\"model.layers.59.self_attn\"]}}");
+    roof_model_file *file = read_text(config);
+    const roof_model *model = roof_model_file_model(file);
+    assert_int_equal(model->layer_count, 2);
+    assert_int_equal(model->layers[model->order[59]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_BF16);
+    assert_int_equal(model->layers[model->order[58]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_FP8);
+    roof_model_file_free(file);
+}
+
 static void a_pattern_nobody_can_read(void **state) {
     (void)state;
-    assert_refused(TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"weights": {"num_bits": 4, "type": "int"}}},
+    assert_refused(TINY_LLAMA({"quant_method": "compressed-tensors", "config_groups": {"g": {"weights": {"num_bits":
+        4, "type": "int"}}},
         "ignore": ["re:(?!x).*"]}), ROOF_EUNSUPPORTED, "pattern '(?!x).*'");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_scheme), cmocka_unit_test(mlx_quantises_everything), cmocka_unit_test(unknown_is_never_a_guess),
+        cmocka_unit_test(each_scheme), cmocka_unit_test(mlx_quantises_everything),
+            cmocka_unit_test(unknown_is_never_a_guess),
         cmocka_unit_test(lists_are_honoured), cmocka_unit_test(a_list_for_one_layer_makes_two_kinds),
-        cmocka_unit_test(a_mixed_role_is_averaged_and_said), cmocka_unit_test(mxfp4_means_experts), cmocka_unit_test(the_file_beside_it),
-        cmocka_unit_test(a_pattern_nobody_can_read),
+        cmocka_unit_test(a_mixed_role_is_averaged_and_said), cmocka_unit_test(mxfp4_means_experts),
+            cmocka_unit_test(the_file_beside_it),
+        cmocka_unit_test(long_lists), cmocka_unit_test(a_pattern_nobody_can_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

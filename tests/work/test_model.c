@@ -398,6 +398,23 @@ static void rarer_blocks_are_walked(void **state) {
     assert_exact(executions(&all, "residual"), 61 * 2); /* both branches are still added */
 }
 
+static void every_norm_reads_what_it_stores(void **state) {
+    (void)state;
+    static const double vectors[][2] = {
+        {ROOF_NORM_RMS, 1}, {ROOF_NORM_LAYER, 2}, {ROOF_NORM_LAYER_NO_WEIGHT, 0}, {ROOF_NORM_LAYER_NO_BIAS, 1}};
+    example e;
+    example_llama(&e);
+    roof_plan plan = plan_of(&e, 1, 64);
+    for (size_t i = 0; i < 4; i++) {
+        e.model.norm = (roof_norm_kind)vectors[i][0];
+        assert_exact(roof_model_parameters(&e.model, &plan).norms, 65 * 4096 * vectors[i][1]);
+        operations all;
+        operations_of(&e, &plan, ROOF_DECODE, &all);
+        double table = e.model.vocab * e.model.hidden * 2;
+        assert_exact(TOTAL(&all, weight_bytes), roof_model_parameters(&e.model, &plan).bytes - table);
+    }
+}
+
 static void phases_and_layers_have_names_and_numbers(void **state) {
     (void)state;
     example e;
@@ -501,6 +518,7 @@ int main(void) {
         cmocka_unit_test(chunks_and_unusual_windows_have_names),
         cmocka_unit_test(layers_may_lack_a_branch),
         cmocka_unit_test(rarer_blocks_are_walked),
+        cmocka_unit_test(every_norm_reads_what_it_stores),
         cmocka_unit_test(phases_and_layers_have_names_and_numbers),
         cmocka_unit_test(defaults_complete_a_plan),
         cmocka_unit_test(bad_plans_and_machines_are_refused),
