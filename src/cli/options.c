@@ -142,6 +142,33 @@ static const cli_option options[] = {
      .rule = TOKENS,
      .summary = "tokens in the cache at the judged decode step",
      .details = "Default: the prompt and half of what is generated."},
+    {.name = "source",
+     .value = "LIST",
+     .verbs = FOR_MODEL,
+     .group = GROUP_WORK,
+     .kind = OPTION_RANGE,
+     .offset = FIELD(source),
+     .rule = TOKENS,
+     .summary = "tokens a sequence gives the encoder (default: see --help)",
+     .details = "Default: the fixed length of the encoder where it has one (Whisper: 1500), else 1024; of an encoder without "
+                "a decoder the prompt."},
+    {.name = "images",
+     .value = "N",
+     .verbs = FOR_MODEL,
+     .group = GROUP_WORK,
+     .kind = OPTION_QUANTITY,
+     .offset = FIELD(images),
+     .rule = TOKENS,
+     .summary = "images a sequence, for the vision tower (default 1)"},
+    {.name = "image-tokens",
+     .value = "N",
+     .verbs = FOR_MODEL,
+     .group = GROUP_WORK,
+     .kind = OPTION_QUANTITY,
+     .offset = FIELD(image_tokens),
+     .rule = TOKENS,
+     .summary = "rows an image has in the vision tower: its patches",
+     .details = "Default: as the model fixes it. Where the image size is free the tower is judged only with this."},
     {.name = "weights",
      .value = "FMT",
      .verbs = FOR_MODEL,
@@ -250,8 +277,8 @@ static const cli_option options[] = {
      .group = GROUP_ANSWER,
      .kind = OPTION_CHOICE,
      .offset = FIELD(phase),
-     .choices = "both|prefill|decode",
-     .summary = "prefill or decode alone"},
+     .choices = "both|prefill|decode|encode|vision",
+     .summary = "prefill, decode, encode or vision alone"},
     {.name = "ops",
      .verbs = FOR_MODEL,
      .group = GROUP_ANSWER,
@@ -734,7 +761,7 @@ int options_parse(int count, char **arguments, cli_settings *out, roof_error *er
 }
 
 void settings_free(cli_settings *settings) {
-    range *lists[] = {&settings->batch, &settings->prompt, &settings->generate, &settings->context, &settings->tensor};
+    range *lists[] = {&settings->batch, &settings->prompt, &settings->generate, &settings->context, &settings->source, &settings->tensor};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         range_free(lists[i]);
 }
