@@ -247,11 +247,11 @@ static void collect(const chart_sheet *sheet, size_t leader, bool details, joine
     }
 }
 
-/* "batch 64 and 256"; "63.7k, 63.8k and 63.9k tok/s". Equal neighbours are named once. */
+/* "batch 64 and 256"; "63.7k, 63.8k and 63.9k tok/s". Equal neighbours are named once, "batch 1" behind "decode, batch 1" too. */
 static size_t drop_repeats(joined_texts *texts) {
     size_t kept = 1;
     for (size_t i = 1; i < texts->count; i++)
-        if (strcmp(texts->of[i], texts->of[kept - 1]) != 0)
+        if (strcmp(texts->of[i], texts->of[kept - 1]) != 0 && texts->of[i][texts->start] != '\0')
             texts->of[kept++] = texts->of[i];
     return texts->count = kept;
 }

@@ -9,6 +9,62 @@
 #define DOT " \xC2\xB7 "
 #define TIMES "\xC3\x97"
 
+/* ---- what a sweep varies ---- */
+
+typedef struct sweep {
+    bool batch, length, devices; /* more than one value of it among a phase's points */
+} sweep;
+
+/* The length a phase is judged at: decode's context, else the prompt. */
+static double length_of(const roof_point *point) {
+    return point->phase == ROOF_DECODE ? point->context : point->prompt;
+}
+
+static sweep find_sweep(const roof_point *points, size_t count) {
+    sweep found = {false, false, false};
+    for (size_t i = 1; i < count; i++) {
+        found.batch |= fabs(points[i].batch - points[0].batch) > 0.5;
+        found.length |= fabs(length_of(&points[i]) - length_of(&points[0])) > 0.5;
+        found.devices |= fabs(points[i].tensor - points[0].tensor) > 0.5;
+    }
+    return found;
+}
+
+static bool varies(sweep found) {
+    return found.batch || found.length || found.devices;
+}
+
+static bool by_batch_alone(const roof_point *points, size_t count) {
+    sweep found = find_sweep(points, count);
+    return !found.length && !found.devices;
+}
+
+/* "batch 8", "prompt 512", "batch 8, context 1,024", "4 devices": what tells the point from the others. */
+static void say_place(char *out, size_t size, const roof_point *point, sweep varied) {
+    char number[CHART_NUMBER];
+    const char *gap = "";
+    if (varied.batch) {
+        chart_append(out, size, "batch %s", chart_count(number, point->batch));
+        gap = ", ";
+    }
+    if (varied.length) {
+        chart_append(out, size, "%s%s %s", gap, point->phase == ROOF_DECODE ? "context" : "prompt", chart_count(number, length_of(point)));
+        gap = ", ";
+    }
+    if (varied.devices)
+        chart_append(out, size, "%s%s devices", gap, chart_count(number, point->tensor));
+}
+
+/* "batch size", "context", "prompt length", "plan" */
+static const char *swept_word(const roof_point *points, size_t count) {
+    sweep found = find_sweep(points, count);
+    if (found.batch + found.length + found.devices > 1)
+        return "plan";
+    if (found.length)
+        return points[0].phase == ROOF_DECODE ? "context" : "prompt length";
+    return found.devices ? "degree" : "batch size"; /* nothing varies: one plan, or one plan often */
+}
+
 /* ---- the finding ---- */
 
 /* Where the bound changes: the index from which it is another one. count: nowhere; 0: more than once. */
@@ -25,21 +81,25 @@ static size_t find_flip(const roof_point *points, size_t count) {
 }
 
 static void say_bounds(char *out, size_t size, const char *phase, const roof_point *points, size_t count) {
-    char first[CHART_NUMBER], second[CHART_NUMBER];
-    const char *bound = roof_bound_name(points[0].bound);
+    const char *bound = roof_bound_name(points[0].bound), *word = swept_word(points, count);
     size_t flip = find_flip(points, count), same = 0;
     if (flip == count) {
-        chart_append(out, size, "%s is %s-bound%s", phase, bound, count > 1 ? " at every batch size" : "");
+        chart_append(out, size, "%s is %s-bound", phase, bound);
+        if (varies(find_sweep(points, count)))
+            chart_append(out, size, " at every %s", word);
         return;
     }
     if (flip > 0) {
-        chart_append(out, size, "%s is %s-bound %s batch %s and %s-bound from batch %s", phase, bound, flip == 1 ? "at" : "up to",
-                     chart_count(first, points[flip - 1].batch), roof_bound_name(points[flip].bound), chart_count(second, points[flip].batch));
+        sweep varied = find_sweep(points, count);
+        chart_append(out, size, "%s is %s-bound %s ", phase, bound, flip == 1 ? "at" : "up to");
+        say_place(out, size, &points[flip - 1], varied);
+        chart_append(out, size, " and %s-bound from ", roof_bound_name(points[flip].bound));
+        say_place(out, size, &points[flip], varied);
         return;
     }
     for (size_t i = 0; i < count; i++)
         same += points[i].bound == points[0].bound;
-    chart_append(out, size, "%s is %s-bound at %zu of %zu batch sizes", phase, bound, same, count);
+    chart_append(out, size, "%s is %s-bound at %zu of %zu %ss", phase, bound, same, count, word);
 }
 
 static bool all_bound(const roof_point *points, size_t count, roof_bound bound) {
@@ -61,8 +121,10 @@ static void say_title(const roof_chart_request *request, roof_drawing *out) {
     snprintf(first_word, sizeof first_word, "%s", first_phase(request));
     first_word[0] = (char)(first_word[0] - 'a' + 'A');
     if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) && all_bound(prefill, prefills, prefill[0].bound)) {
-        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound%s", roof_bound_name(prefill[0].bound),
-                     decodes > 1 ? " at every batch size" : "");
+        const char *word = swept_word(decode, decodes);
+        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound", roof_bound_name(prefill[0].bound));
+        if (decodes > 1)
+            chart_append(title, sizeof out->title, " at every %s", strcmp(word, "context") == 0 ? "length" : word);
         return;
     }
     if (decodes)
@@ -75,12 +137,28 @@ static void say_title(const roof_chart_request *request, roof_drawing *out) {
         say_bounds(title, sizeof out->title, decodes ? "prefill" : first_word, prefill, prefills);
 }
 
+/* "1,024-token prompts", or from the shortest to the longest. */
+static void say_prompts(const roof_chart_request *request, roof_drawing *out) {
+    double least = request->plan->prompt, most = least;
+    char a[CHART_NUMBER], b[CHART_NUMBER];
+    for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
+        double prompt = i < request->decode_count ? request->decode[i].prompt : request->prefill[i - request->decode_count].prompt;
+        least = fmin(least, prompt);
+        most = fmax(most, prompt);
+    }
+    if (most - least > 0.5)
+        chart_append(out->subtitle, sizeof out->subtitle, DOT "prompts of %s to %s tokens", chart_count(a, least), chart_count(b, most));
+    else
+        chart_append(out->subtitle, sizeof out->subtitle, DOT "%s-token prompts", chart_count(a, most));
+}
+
 static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
     const roof_plan *plan = request->plan;
     char name[24], number[CHART_NUMBER];
     size_t size = sizeof out->subtitle;
     const char *machine = out->machine.name ? out->machine.name : "this machine";
-    chart_dtype_name(plan->activations, name);
+    roof_dtype stated = request->dtype != ROOF_DTYPE_NONE && plan->weights.dtype == ROOF_DTYPE_NONE ? request->dtype : plan->activations;
+    chart_dtype_name(stated, name);
     chart_append(out->subtitle, size, "%.80s in %s", request->model ? request->model : "a model", name);
     if (plan->weights.dtype != ROOF_DTYPE_NONE && plan->weights.dtype != plan->activations) {
         chart_dtype_name(plan->weights.dtype, name);
@@ -97,7 +175,7 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *only = request->decode_count == 1 ? request->decode : request->prefill_count == 1 ? request->prefill : NULL;
     if (only)
         chart_append(out->subtitle, size, DOT "batch %s", chart_count(number, only->batch));
-    chart_append(out->subtitle, size, DOT "%s-token prompts", chart_count(number, plan->prompt));
+    say_prompts(request, out);
     if (request->decode_count)
         chart_append(out->subtitle, size, ", %s generated tokens", chart_count(number, plan->generate));
     chart_append(out->subtitle, size, DOT "upper bound from the model, not a measurement");
@@ -108,6 +186,8 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
 static void say_lever(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *first = request->decode, *last = first + request->decode_count - 1;
     char a[CHART_NUMBER], b[CHART_NUMBER], c[CHART_NUMBER], d[CHART_NUMBER];
+    if (request->decode_count > 1 && !by_batch_alone(first, request->decode_count))
+        return;
     if (request->decode_count > 1 && first->tokens_per_second > 0 && first->seconds > 0)
         chart_append(out->note_title, sizeof out->note_title,
                      "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.", chart_count(a, first->batch),
@@ -129,10 +209,10 @@ static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
     double weights = last->sum.bytes > 0 ? last->sum.weight_bytes / last->sum.bytes : 0;
     chart_count(batch, last->batch);
     if (last->bound == ROOF_BOUND_COMPUTE)
-        chart_append(out->note, sizeof out->note, "At %s decode is compute-bound: a larger batch costs as much time as it brings tokens.", batch);
+        chart_append(out->note, sizeof out->note, "At batch %s decode is compute-bound: a larger batch costs as much time as it brings tokens.", batch);
     else if (last->bound == ROOF_BOUND_MEMORY && cache >= 0.5)
         chart_append(out->note, sizeof out->note,
-                     "At %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: shrink the KV cache instead.",
+                     "At batch %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: shrink the KV cache instead.",
                      batch, chart_percent(share, cache), memory);
     else if (last->bound == ROOF_BOUND_MEMORY && weights >= 0.5)
         chart_append(out->note, sizeof out->note, "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
@@ -164,30 +244,32 @@ static void say_under(const roof_chart_request *request, const chart_roofs *roof
 
 /* ---- points ---- */
 
-static double request_share(const roof_chart_request *request, const roof_point *point) {
-    const roof_point *prefill = NULL, *decode = NULL;
-    for (size_t i = 0; i < request->prefill_count; i++)
-        if (fabs(request->prefill[i].batch - point->batch) < 0.5)
-            prefill = &request->prefill[i];
-    for (size_t i = 0; i < request->decode_count; i++)
-        if (fabs(request->decode[i].batch - point->batch) < 0.5)
-            decode = &request->decode[i];
-    if (!prefill || !decode || !(decode->tokens_per_second > 0))
+/* Of the phase in a whole request. Both phases hold the same plans in the same order, or nothing is said. */
+static double request_share(const roof_chart_request *request, const roof_point *point, size_t index) {
+    if (request->prefill_count != request->decode_count)
         return 0;
-    double generating = request->plan->generate * point->batch / decode->tokens_per_second; /* drafted tokens count as generated */
-    double own = point->phase == ROOF_PREFILL ? prefill->seconds : generating;
+    const roof_point *prefill = &request->prefill[index], *decode = &request->decode[index];
+    if (!(decode->tokens_per_second > 0))
+        return 0;
+    double generating = request->plan->generate * decode->batch / decode->tokens_per_second; /* drafted tokens count as generated */
+    double own = point->phase == ROOF_DECODE ? generating : prefill->seconds;
     return own / (prefill->seconds + generating);
 }
 
 static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label, size_t label_size, char *detail,
                       size_t detail_size) {
-    bool decode = point->phase == ROOF_DECODE, only = (decode ? request->decode_count : request->prefill_count) == 1;
+    bool decode = point->phase == ROOF_DECODE;
+    sweep varied = find_sweep(decode ? request->decode : request->prefill, decode ? request->decode_count : request->prefill_count);
+    bool only = !varies(varied);
     const char *phase = roof_phase_name(point->phase);
     char number[CHART_NUMBER];
     if (only)
         chart_append(label, label_size, "%s", phase);
-    else
-        chart_append(label, label_size, "%s%sbatch %s", index ? "" : phase, index ? "" : ", ", chart_count(number, point->batch));
+    else {
+        if (index == 0)
+            chart_append(label, label_size, "%s, ", phase);
+        say_place(label, label_size, point, varied);
+    }
     chart_append(detail, detail_size, "%s tok/s", chart_rate(number, point->tokens_per_second));
     if (decode || only)
         chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2), decode && index == 0 ? " per step" : "");
@@ -207,7 +289,7 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
         roof_chart_point *drawn = &out->points[at];
         drawn->intensity = points[i].intensity;
         drawn->attainable = under_roof(&points[i], chart_roof_at(roofs, points[i].intensity));
-        drawn->share = request_share(request, &points[i]);
+        drawn->share = request_share(request, &points[i], i);
         drawn->bound = points[i].bound;
         drawn->shape = points[i].phase != ROOF_DECODE;
         say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at], sizeof out->details[at]);
