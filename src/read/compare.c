@@ -216,8 +216,8 @@ static int compare_index(reader *r, const checkpoint *c) {
         warn(r, "the index says %.0f bytes in %zu tensors, config.json makes %.0f: a difference of %.0f", stated,
              c->index.tensors, p.bytes, off);
     else
-        note(r, "the index says %.0f bytes in %zu tensors, as config.json makes%s", stated, c->index.tensors,
-             with_copy ? " with the output head, which is tied, stored too" : "");
+        note(r, "the index says %.0f bytes in %zu tensors, as config.json makes%s (%+.0f)", stated, c->index.tensors,
+             with_copy ? " with the output head, which is tied, stored too" : "", with_copy ? off - copy : off);
     return r->failed ? -1 : 0;
 }
 
