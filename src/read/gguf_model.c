@@ -255,7 +255,7 @@ static int set_layer(reader *r, const gguf_file *f, size_t index, roof_layer *la
         return -1;
     set_attention(t, &layer->attention);
     set_mlp(f, t, &layer->mlp);
-    layer->norms = t->norms;
+    layer->norms = t->norms > 0 ? t->norms : layer->norms; /* norms without weights leave no tensor */
     set_formats(r, t, layer);
     if (layer->mlp.kind == ROOF_MLP_MOE && !(layer->mlp.top_k >= 1 && layer->mlp.top_k <= layer->mlp.experts))
         return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu has %.0f experts, and key '%.40s.expert_used_count' is %g",
@@ -299,7 +299,7 @@ static void set_ends(reader *r, const gguf_file *f, roof_model *model) {
         return;
     }
     model->norm = norm_kind(t, model->norm);
-    model->extra_norms = t->norm_weight + t->embedding_norm;
+    model->extra_norms = t->norm_weight ? 1 + t->embedding_norm : model->extra_norms;
     model->head_bias = t->head_bias;
     model->tied = t->head.weights <= 0;
     model->positions = t->positions;

@@ -380,16 +380,19 @@ static void split_files(void **state) {
     unlink(second);
 }
 
-/* Headers that the Python package gguf 0.19 wrote, with the weights and bytes its reader counts (of "llama" without the
- * four rotary factors). Each model read from them must hold exactly as much. */
+/* Headers that the Python package gguf 0.19 wrote, with the weights and bytes its reader counts (of "llama" and "phi3"
+ * without four rotary factors). Each model read from them must hold exactly as much. */
 static void families(void **state) {
     (void)state;
     static const struct {
         const char *name;
         double weights, bytes;
     } rows[] = {
-        {"llama", 19232, 18856},     {"mixtral", 22016, 24256}, {"gpt2", 25312, 77184},
-        {"deepseek2", 24707, 40924}, {"falcon", 11520, 14496},
+        {"llama", 19232, 18856},    {"mixtral", 22016, 24256}, {"gpt2", 25312, 77184},      {"deepseek2", 24707, 40924},
+        {"falcon", 11520, 14496},   {"olmo", 21120, 24320},    {"phi2", 9194, 12712},       {"phi3", 10976, 13824},
+        {"bloom", 8992, 11904},     {"gemma2", 19040, 22016},  {"command-r", 10624, 12416}, {"chatglm", 10016, 12992},
+        {"stablelm", 11072, 14208}, {"mpt", 8608, 10368},      {"starcoder", 23728, 75360}, {"qwen3moe", 19328, 17024},
+        {"gpt-oss", 39024, 47808},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char path[1024];
