@@ -231,8 +231,10 @@ static void emit_special(emit *json, const gguf_file *f, const char *type) {
         emit_bool(json, "alibi", f->facts.positions == 0);
     } else if (strcmp(type, "deepseek_v3") == 0) {
         emit_string(json, "topk_method", "noaux_tc");
-    } else if (strcmp(type, "gpt_neox") == 0) {
-        emit_bool(json, "use_parallel_residual", gguf_number(&f->header, "gptneox.use_parallel_residual", 1) != 0);
+    } else if (strcmp(type, "gpt_neox") == 0 || strcmp(type, "stablelm") == 0) {
+        const gguf_value *parallel = arch_value(f, "use_parallel_residual");
+        if (parallel)
+            emit_bool(json, "use_parallel_residual", parallel->number != 0);
     } else if (strcmp(type, "qwen2") == 0 || strcmp(type, "qwen3") == 0) {
         emit_bool(json, "use_sliding_window", arch_number(f, "attention.sliding_window") > 0);
     }

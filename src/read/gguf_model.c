@@ -213,7 +213,7 @@ static void set_mlp(const gguf_file *f, const gguf_layer *t, roof_mlp_block *mlp
     double top_k = mlp->top_k > 0 ? mlp->top_k : arch_number(f, "expert_used_count");
     roof_role up = t->experts > 0 ? ROOF_ROLE_EXPERTS_UP : ROOF_ROLE_UP,
               down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
-    *mlp = (roof_mlp_block){.kind = ROOF_MLP_NONE};
+    *mlp = (roof_mlp_block){.kind = ROOF_MLP_NONE, .latent_width = mlp->latent_width};
     if (t->role[down].weights <= 0)
         return;
     mlp->kind = t->experts > 0 ? ROOF_MLP_MOE : ROOF_MLP_DENSE;
@@ -255,7 +255,7 @@ static int set_layer(reader *r, const gguf_file *f, size_t index, roof_layer *la
         return -1;
     set_attention(t, &layer->attention);
     set_mlp(f, t, &layer->mlp);
-    layer->norms = t->norms;
+    layer->norms = t->norms > 0 ? t->norms : layer->norms; /* norms without weights leave no tensor */
     set_formats(r, t, layer);
     if (layer->mlp.kind == ROOF_MLP_MOE && !(layer->mlp.top_k >= 1 && layer->mlp.top_k <= layer->mlp.experts))
         return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu has %.0f experts, and key '%.40s.expert_used_count' is %g",
@@ -299,7 +299,7 @@ static void set_ends(reader *r, const gguf_file *f, roof_model *model) {
         return;
     }
     model->norm = norm_kind(t, model->norm);
-    model->extra_norms = t->norm_weight + t->embedding_norm;
+    model->extra_norms = t->norm_weight ? 1 + t->embedding_norm : model->extra_norms;
     model->head_bias = t->head_bias;
     model->tied = t->head.weights <= 0;
     model->positions = t->positions;
