@@ -251,8 +251,14 @@ void onnx_cost_resize(onnx_call *call) {
         copy(call, moved(call, false));
 }
 
+void onnx_cost_quantize(onnx_call *call) {
+    onnx_count_scales(call, 1, 3);
+    onnx_cost_elementwise(call);
+}
+
 /* Rides with its readers, unless nothing is fused. */
 void onnx_cost_dequantize(onnx_call *call) {
+    onnx_count_scales(call, 1, 3);
     if (!onnx_out(call, 0)->quantised)
         elementwise(call, call->op->flops, true);
 }

@@ -124,11 +124,18 @@ static void conv(onnx_call *call, const onnx_value *weights, const onnx_value *b
     onnx_emit(call, &operation, true);
 }
 
+/* QLinearConv: x, scale, zero, w, scale, zero, scale and zero of the result, bias. */
 void onnx_cost_conv(onnx_call *call) {
-    if (strcmp(call->node->op, "QLinearConv") == 0)
+    if (strcmp(call->node->op, "QLinearConv") == 0) {
+        onnx_count_scales(call, 1, 3);
+        onnx_count_scales(call, 4, 8);
         conv(call, onnx_in(call, 3), onnx_in(call, 8), false);
-    else
-        conv(call, onnx_in(call, 1), strcmp(call->node->op, "ConvInteger") == 0 ? NULL : onnx_in(call, 2), false);
+    } else if (strcmp(call->node->op, "ConvInteger") == 0) {
+        onnx_count_scales(call, 2, 4);
+        conv(call, onnx_in(call, 1), NULL, false);
+    } else {
+        conv(call, onnx_in(call, 1), onnx_in(call, 2), false);
+    }
 }
 
 void onnx_cost_conv_transposed(onnx_call *call) {
@@ -179,6 +186,12 @@ void onnx_cost_matmul(onnx_call *call) {
     if (onnx_product_of(call, &p) != 0 || !(onnx_elements(out) > 0))
         return;
     roof_operation operation = gemm(call->run, &p, a, b, out, c != NULL);
+    if (strcmp(op, "MatMulInteger") == 0)
+        onnx_count_scales(call, 2, 4);
+    if (strcmp(op, "QLinearMatMul") == 0) {
+        onnx_count_scales(call, 1, 3);
+        onnx_count_scales(call, 4, 8);
+    }
     double alpha = onnx_attr_float(call, "alpha", 1), beta = onnx_attr_float(call, "beta", 1);
     operation.vector_flops += alpha != 1 ? onnx_elements(out) : 0;
     operation.vector_flops += c && beta != 1 ? onnx_elements(c) : 0;
@@ -220,6 +233,7 @@ void onnx_cost_matmul_bits(onnx_call *call) {
     operation.weight_bytes = onnx_bytes(run, codes) + onnx_bytes(run, scales) + onnx_bytes(run, zeros);
     work_bytes(&operation, onnx_touched(call));
     onnx_count_parameter(call->run, codes, n * k);
+    onnx_count_scales(call, 2, 4);
     onnx_emit(call, &operation, true);
 }
 

@@ -199,10 +199,10 @@ static void share_memory(onnx_call *call) {
 
 static void cost(onnx_call *call) {
     const onnx_value *out = onnx_out(call, 0);
-    if (!call->op->cost) {
+    if (!call->op->cost)
         share_memory(call);
+    if (!call->op->cost || call->op->cost == onnx_cost_nothing)
         return;
-    }
     bool on_shapes = out && out->data && onnx_type_of(out->type)->whole;
     if (on_shapes || (out && out->constant)) /* worked out on the host, or when the graph is loaded */
         return;
@@ -229,22 +229,26 @@ static void complete_outputs(onnx_call *call) {
     }
 }
 
+/* Values that depend on no input; a node without inputs says for itself whether it is one. */
+static void mark_constant(onnx_call *call) {
+    bool constant = call->in_count > 0 && call->op->cost != onnx_cost_nothing && all_constant(call);
+    for (size_t i = 0; constant && i < call->out_count; i++) {
+        if (!call->out[i])
+            continue;
+        call->out[i]->constant = true;
+        call->out[i]->setting = call->out[i]->setting || all_settings(call);
+    }
+}
+
 static int run_operator(onnx_call *call) {
     if (call->op->shape(call) != 0)
         return -1;
     complete_outputs(call);
-    bool constant = call->in_count > 0 && all_constant(call) && call->op->shape != onnx_if &&
-                    call->op->shape != onnx_loop && call->op->shape != onnx_scan;
-    for (size_t i = 0; i < call->out_count; i++)
-        if (call->out[i]) {
-            call->out[i]->constant = call->out[i]->constant || constant;
-            call->out[i]->setting = call->out[i]->setting || (constant && all_settings(call));
-        }
+    mark_constant(call);
     onnx_value *out = onnx_out(call, 0);
     if (call->op->fold && out && !out->data && onnx_elements(out) >= 0 && onnx_elements(out) <= ONNX_KEEP_MAX)
         call->op->fold(call);
-    if (call->op->shape != onnx_if && call->op->shape != onnx_loop && call->op->shape != onnx_scan)
-        cost(call);
+    cost(call);
     return call->run->pool.failed ? -1 : 0;
 }
 
