@@ -108,6 +108,10 @@ void onnx_cost_scatter(onnx_call *call) {
 void onnx_cost_gather(onnx_call *call) {
     const onnx_value *table = onnx_in(call, 0), *at = onnx_in(call, 1);
     roof_operation operation;
+    if (!at) {
+        onnx_unknown(call, "an input or output is missing");
+        return;
+    }
     double rows = onnx_elements(at), n = output_elements(call);
     if (onnx_attr_int(call, "axis", 0) != 0 || table->rank < 2 || !(rows > 0) || !(n > 0)) {
         copy(call, moved(call, true) + (is_setting(at) ? 0 : onnx_bytes(call->run, at)));

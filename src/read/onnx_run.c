@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "read/onnx_run.h"
+#include "read/onnx_cost.h"
 
 /* ------------------------------------------------------------ messages -- */
 
@@ -161,10 +161,13 @@ static int find_inputs(onnx_call *call) {
 }
 
 static bool all_constant(const onnx_call *call) {
-    for (size_t i = 0; i < call->in_count; i++)
+    bool any = false;
+    for (size_t i = 0; i < call->in_count; i++) {
         if (call->in[i] && !call->in[i]->constant)
             return false;
-    return true;
+        any = any || call->in[i];
+    }
+    return any;
 }
 
 static bool all_settings(const onnx_call *call) {
@@ -209,6 +212,8 @@ static void cost(onnx_call *call) {
     const char *why = not_known(call->in, call->in_count);
     if (!why)
         why = not_known(call->out, call->out_count);
+    if ((call->in_count > 0 && !call->in[0]) || (!out && call->op->cost != onnx_cost_rnn))
+        why = "an input or output is missing";
     if (why)
         onnx_unknown(call, why);
     else
@@ -231,7 +236,7 @@ static void complete_outputs(onnx_call *call) {
 
 /* Values that depend on no input; a node without inputs says for itself whether it is one. */
 static void mark_constant(onnx_call *call) {
-    bool constant = call->in_count > 0 && call->op->cost != onnx_cost_nothing && all_constant(call);
+    bool constant = call->op->cost != onnx_cost_nothing && all_constant(call);
     for (size_t i = 0; constant && i < call->out_count; i++) {
         if (!call->out[i])
             continue;
