@@ -35,14 +35,6 @@ static double dequantise_flops(const onnx_value *value, roof_dtype math) {
                                                                                               : 0;
 }
 
-/* False, and the cost is not known, where input `index` is left out. */
-static bool has(onnx_call *call, size_t index) {
-    if (onnx_in(call, index))
-        return true;
-    onnx_unknown(call, "an input or output is missing");
-    return false;
-}
-
 static double weight_bytes(const onnx_run *run, const onnx_value *value) {
     return value && value->constant ? onnx_bytes(run, value) : 0;
 }
@@ -135,7 +127,7 @@ static void conv(onnx_call *call, const onnx_value *weights, const onnx_value *b
 /* QLinearConv: x, scale, zero, w, scale, zero, scale and zero of the result, bias. */
 void onnx_cost_conv(onnx_call *call) {
     bool quantised = strcmp(call->node->op, "QLinearConv") == 0;
-    if (!has(call, quantised ? 3 : 1))
+    if (!onnx_has(call, quantised ? 3 : 1))
         return;
     if (quantised) {
         onnx_count_scales(call, 1, 3);
@@ -150,7 +142,7 @@ void onnx_cost_conv(onnx_call *call) {
 }
 
 void onnx_cost_conv_transposed(onnx_call *call) {
-    if (has(call, 1))
+    if (onnx_has(call, 1))
         conv(call, onnx_in(call, 1), onnx_in(call, 2), true);
 }
 
@@ -374,7 +366,7 @@ static void recur(onnx_call *call, const recurrence *r, double others) {
 
 void onnx_cost_rnn(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *again = onnx_in(call, 2);
-    if (!has(call, 1) || !has(call, 2))
+    if (!onnx_has(call, 1) || !onnx_has(call, 2))
         return;
     bool batch_first = onnx_attr_int(call, "layout", 0) != 0;
     recurrence r = {.steps = in->dims[batch_first],
