@@ -108,6 +108,8 @@ void onnx_cost_scatter(onnx_call *call) {
 void onnx_cost_gather(onnx_call *call) {
     const onnx_value *table = onnx_in(call, 0), *at = onnx_in(call, 1);
     roof_operation operation;
+    if (!onnx_has(call, 1))
+        return;
     double rows = onnx_elements(at), n = output_elements(call);
     if (onnx_attr_int(call, "axis", 0) != 0 || table->rank < 2 || !(rows > 0) || !(n > 0)) {
         copy(call, moved(call, true) + (is_setting(at) ? 0 : onnx_bytes(call->run, at)));
@@ -202,6 +204,8 @@ void onnx_cost_group_norm(onnx_call *call) {
 
 /* Residual add and norm in one, with the sum as a last output; a bias is one more add. */
 void onnx_cost_skip_norm(onnx_call *call) {
+    if (!onnx_has(call, 1))
+        return;
     const onnx_value *in = onnx_in(call, 0);
     double width = in->rank > 0 ? in->dims[in->rank - 1] : 1, n = onnx_elements(in);
     bool layer = call->op->flops == FLOPS_LAYER_NORM;
@@ -225,6 +229,8 @@ void onnx_cost_lrn(onnx_call *call) {
 
 /* Rows of two or three tables are added and normed. */
 void onnx_cost_embed_norm(onnx_call *call) {
+    if (!onnx_has(call, 2))
+        return;
     double n = output_elements(call),
            tables = 1 + (onnx_in(call, 3) != NULL) + (onnx_in(call, 4) != NULL && onnx_in(call, 1) != NULL);
     double row = onnx_type_bytes(call->run, call->out[0]->type), vectors = 0, ids = 0;
@@ -251,8 +257,14 @@ void onnx_cost_resize(onnx_call *call) {
         copy(call, moved(call, false));
 }
 
+void onnx_cost_quantize(onnx_call *call) {
+    onnx_count_scales(call, 1, 3);
+    onnx_cost_elementwise(call);
+}
+
 /* Rides with its readers, unless nothing is fused. */
 void onnx_cost_dequantize(onnx_call *call) {
+    onnx_count_scales(call, 1, 3);
     if (!onnx_out(call, 0)->quantised)
         elementwise(call, call->op->flops, true);
 }

@@ -22,6 +22,7 @@ void onnx_cost_batch_norm(onnx_call *call);
 void onnx_cost_lrn(onnx_call *call);
 void onnx_cost_embed_norm(onnx_call *call);
 void onnx_cost_resize(onnx_call *call);
+void onnx_cost_quantize(onnx_call *call);
 void onnx_cost_dequantize(onnx_call *call);
 
 /* onnx_cost_net.c */

@@ -124,15 +124,26 @@ static void conv(onnx_call *call, const onnx_value *weights, const onnx_value *b
     onnx_emit(call, &operation, true);
 }
 
+/* QLinearConv: x, scale, zero, w, scale, zero, scale and zero of the result, bias. */
 void onnx_cost_conv(onnx_call *call) {
-    if (strcmp(call->node->op, "QLinearConv") == 0)
+    bool quantised = strcmp(call->node->op, "QLinearConv") == 0;
+    if (!onnx_has(call, quantised ? 3 : 1))
+        return;
+    if (quantised) {
+        onnx_count_scales(call, 1, 3);
+        onnx_count_scales(call, 4, 8);
         conv(call, onnx_in(call, 3), onnx_in(call, 8), false);
-    else
-        conv(call, onnx_in(call, 1), strcmp(call->node->op, "ConvInteger") == 0 ? NULL : onnx_in(call, 2), false);
+    } else if (strcmp(call->node->op, "ConvInteger") == 0) {
+        onnx_count_scales(call, 2, 4);
+        conv(call, onnx_in(call, 1), NULL, false);
+    } else {
+        conv(call, onnx_in(call, 1), onnx_in(call, 2), false);
+    }
 }
 
 void onnx_cost_conv_transposed(onnx_call *call) {
-    conv(call, onnx_in(call, 1), onnx_in(call, 2), true);
+    if (onnx_has(call, 1))
+        conv(call, onnx_in(call, 1), onnx_in(call, 2), true);
 }
 
 /* -------------------------------------------------------------- products -- */
@@ -176,9 +187,19 @@ void onnx_cost_matmul(onnx_call *call) {
     bool with_bias = strcmp(op, "Gemm") == 0 || strcmp(op, "FusedGemm") == 0;
     const onnx_value *a = onnx_in(call, 0), *b = onnx_in(call, strcmp(op, "QLinearMatMul") == 0 ? 3 : 1);
     const onnx_value *c = with_bias ? onnx_in(call, 2) : NULL, *out = call->out[0];
-    if (onnx_product_of(call, &p) != 0 || !(onnx_elements(out) > 0))
+    if (!b || onnx_product_of(call, &p) != 0) {
+        onnx_unknown(call, "an input or output is missing");
+        return;
+    }
+    if (!(onnx_elements(out) > 0))
         return;
     roof_operation operation = gemm(call->run, &p, a, b, out, c != NULL);
+    if (strcmp(op, "MatMulInteger") == 0)
+        onnx_count_scales(call, 2, 4);
+    if (strcmp(op, "QLinearMatMul") == 0) {
+        onnx_count_scales(call, 1, 3);
+        onnx_count_scales(call, 4, 8);
+    }
     double alpha = onnx_attr_float(call, "alpha", 1), beta = onnx_attr_float(call, "beta", 1);
     operation.vector_flops += alpha != 1 ? onnx_elements(out) : 0;
     operation.vector_flops += c && beta != 1 ? onnx_elements(c) : 0;
@@ -220,6 +241,7 @@ void onnx_cost_matmul_bits(onnx_call *call) {
     operation.weight_bytes = onnx_bytes(run, codes) + onnx_bytes(run, scales) + onnx_bytes(run, zeros);
     work_bytes(&operation, onnx_touched(call));
     onnx_count_parameter(call->run, codes, n * k);
+    onnx_count_scales(call, 2, 4);
     onnx_emit(call, &operation, true);
 }
 
@@ -273,7 +295,11 @@ static onnx_product_shape contract(const onnx_einsum *e, label_set *left, int ne
 void onnx_cost_einsum(onnx_call *call) {
     onnx_einsum e;
     label_set left = {.count = 0};
-    if (onnx_einsum_parse(call, &e) != 0 || !(onnx_elements(call->out[0]) > 0))
+    if (onnx_einsum_parse(call, &e) != 0) {
+        onnx_unknown(call, "an input or output is missing");
+        return;
+    }
+    if (!(onnx_elements(call->out[0]) > 0))
         return;
     for (int i = 0; i < e.ranks[0]; i++)
         add_label(&left, e.labels[0][i]);
@@ -340,6 +366,8 @@ static void recur(onnx_call *call, const recurrence *r, double others) {
 
 void onnx_cost_rnn(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *again = onnx_in(call, 2);
+    if (!onnx_has(call, 1) || !onnx_has(call, 2))
+        return;
     bool batch_first = onnx_attr_int(call, "layout", 0) != 0;
     recurrence r = {.steps = in->dims[batch_first],
                     .batch = in->dims[!batch_first],
@@ -350,7 +378,7 @@ void onnx_cost_rnn(onnx_call *call) {
                     .in = in,
                     .weights = onnx_in(call, 1),
                     .again = again};
-    if (!r.weights || !(r.steps * r.batch * r.directions * r.hidden > 0))
+    if (!(r.steps * r.batch * r.directions * r.hidden > 0))
         return;
     double others = 0;
     for (size_t i = 3; i < call->in_count; i++)

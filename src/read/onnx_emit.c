@@ -34,6 +34,18 @@ void onnx_count_parameter(onnx_run *run, onnx_value *value, double elements) {
     run->parameter_bytes += onnx_bytes(run, value);
 }
 
+bool onnx_has(onnx_call *call, size_t index) {
+    if (onnx_in(call, index))
+        return true;
+    onnx_unknown(call, "an input or output is missing");
+    return false;
+}
+
+void onnx_count_scales(onnx_call *call, size_t first, size_t end) {
+    for (size_t i = first; i < end && i < call->in_count; i++)
+        onnx_count_parameter(call->run, call->in[i], 0);
+}
+
 void onnx_uncount_parameters(onnx_run *run, onnx_value *last, double parameters, double bytes) {
     for (; run->last_counted != last; run->last_counted = run->last_counted->before)
         run->last_counted->counted = false;

@@ -188,9 +188,9 @@ static const onnx_operator table[] = {
     ROW("ArgMin", onnx_shape_arg, onnx_cost_reduction, 1),
 
     /* quantisation: divide, round, add, clip twice; subtract, multiply */
-    ROW("QuantizeLinear", onnx_shape_quantize, onnx_cost_elementwise, 5),
+    ROW("QuantizeLinear", onnx_shape_quantize, onnx_cost_quantize, 5),
     ROW("DequantizeLinear", onnx_shape_dequantize, onnx_cost_dequantize, 2),
-    ROW("com.microsoft:QuantizeLinear", onnx_shape_quantize, onnx_cost_elementwise, 5),
+    ROW("com.microsoft:QuantizeLinear", onnx_shape_quantize, onnx_cost_quantize, 5),
     ROW("com.microsoft:DequantizeLinear", onnx_shape_dequantize, onnx_cost_dequantize, 2),
     ROW("DynamicQuantizeLinear", onnx_shape_dynamic_quantize, onnx_cost_elementwise, 7),
     ROW("onnx.brevitas:Quant", onnx_shape_first, onnx_cost_elementwise, 7),
@@ -204,9 +204,9 @@ static const onnx_operator table[] = {
     FREE("Squeeze", onnx_shape_squeeze),
     FREE("Unsqueeze", onnx_shape_unsqueeze),
     FREE("Dropout", onnx_shape_dropout),
-    {"Constant", onnx_shape_constant, NULL, NULL, 0, NULL},
-    {"Shape", onnx_shape_shape, NULL, NULL, 0, NULL},
-    {"Size", onnx_shape_size, NULL, NULL, 0, NULL},
+    {"Constant", onnx_shape_constant, NULL, onnx_cost_nothing, 0, NULL},
+    {"Shape", onnx_shape_shape, NULL, onnx_cost_nothing, 0, NULL},
+    {"Size", onnx_shape_size, NULL, onnx_cost_nothing, 0, NULL},
 
     /* data movement */
     MOVE("ConstantOfShape", onnx_shape_constant_of, onnx_fold_constant_of, onnx_cost_write),
@@ -244,9 +244,9 @@ static const onnx_operator table[] = {
     MOVE("ai.onnx.ml:LabelEncoder", onnx_shape_same, NULL, onnx_cost_copy),
 
     /* control flow: onnx_run.c */
-    {"If", onnx_if, NULL, NULL, 0, NULL},
-    {"Loop", onnx_loop, NULL, NULL, 0, NULL},
-    {"Scan", onnx_scan, NULL, NULL, 0, NULL},
+    {"If", onnx_if, NULL, onnx_cost_nothing, 0, NULL},
+    {"Loop", onnx_loop, NULL, onnx_cost_nothing, 0, NULL},
+    {"Scan", onnx_scan, NULL, onnx_cost_nothing, 0, NULL},
 };
 
 /* "com.microsoft:Attention" is operator Attention of domain com.microsoft; ONNX Runtime writes its simplified norms
@@ -257,6 +257,10 @@ static bool is_row(const onnx_operator *row, const onnx_node *node) {
         return row->name[0] == node->op[0] && strcmp(row->name, node->op) == 0;
     return strncmp(row->name, node->domain, length) == 0 && row->name[length] == ':' &&
            strcmp(row->name + length + 1, node->op) == 0;
+}
+
+void onnx_cost_nothing(onnx_call *call) {
+    (void)call;
 }
 
 const onnx_operator *onnx_operator_find(const onnx_node *node) {

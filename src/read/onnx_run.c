@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "read/onnx_run.h"
+#include "read/onnx_cost.h"
 
 /* ------------------------------------------------------------ messages -- */
 
@@ -161,10 +161,13 @@ static int find_inputs(onnx_call *call) {
 }
 
 static bool all_constant(const onnx_call *call) {
-    for (size_t i = 0; i < call->in_count; i++)
+    bool any = false;
+    for (size_t i = 0; i < call->in_count; i++) {
         if (call->in[i] && !call->in[i]->constant)
             return false;
-    return true;
+        any = any || call->in[i];
+    }
+    return any;
 }
 
 static bool all_settings(const onnx_call *call) {
@@ -199,16 +202,18 @@ static void share_memory(onnx_call *call) {
 
 static void cost(onnx_call *call) {
     const onnx_value *out = onnx_out(call, 0);
-    if (!call->op->cost) {
+    if (!call->op->cost)
         share_memory(call);
+    if (!call->op->cost || call->op->cost == onnx_cost_nothing)
         return;
-    }
     bool on_shapes = out && out->data && onnx_type_of(out->type)->whole;
     if (on_shapes || (out && out->constant)) /* worked out on the host, or when the graph is loaded */
         return;
     const char *why = not_known(call->in, call->in_count);
     if (!why)
         why = not_known(call->out, call->out_count);
+    if ((call->in_count > 0 && !call->in[0]) || (!out && call->op->cost != onnx_cost_rnn))
+        why = "an input or output is missing";
     if (why)
         onnx_unknown(call, why);
     else
@@ -229,22 +234,26 @@ static void complete_outputs(onnx_call *call) {
     }
 }
 
+/* Values that depend on no input; a node without inputs says for itself whether it is one. */
+static void mark_constant(onnx_call *call) {
+    bool constant = call->op->cost != onnx_cost_nothing && all_constant(call);
+    for (size_t i = 0; constant && i < call->out_count; i++) {
+        if (!call->out[i])
+            continue;
+        call->out[i]->constant = true;
+        call->out[i]->setting = call->out[i]->setting || all_settings(call);
+    }
+}
+
 static int run_operator(onnx_call *call) {
     if (call->op->shape(call) != 0)
         return -1;
     complete_outputs(call);
-    bool constant = call->in_count > 0 && all_constant(call) && call->op->shape != onnx_if &&
-                    call->op->shape != onnx_loop && call->op->shape != onnx_scan;
-    for (size_t i = 0; i < call->out_count; i++)
-        if (call->out[i]) {
-            call->out[i]->constant = call->out[i]->constant || constant;
-            call->out[i]->setting = call->out[i]->setting || (constant && all_settings(call));
-        }
+    mark_constant(call);
     onnx_value *out = onnx_out(call, 0);
     if (call->op->fold && out && !out->data && onnx_elements(out) >= 0 && onnx_elements(out) <= ONNX_KEEP_MAX)
         call->op->fold(call);
-    if (call->op->shape != onnx_if && call->op->shape != onnx_loop && call->op->shape != onnx_scan)
-        cost(call);
+    cost(call);
     return call->run->pool.failed ? -1 : 0;
 }
 

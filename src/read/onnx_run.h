@@ -102,6 +102,7 @@ struct onnx_operator {
 };
 
 const onnx_operator *onnx_operator_find(const onnx_node *node);
+void onnx_cost_nothing(onnx_call *call); /* of operators that cost nothing and whose output is not their input */
 
 /* ---- onnx_run.c: walking ---- */
 int onnx_walk(onnx_run *run, onnx_scope *scope, const onnx_graph *graph);
@@ -150,8 +151,10 @@ onnx_record *onnx_emit(onnx_call *call, roof_operation *operation, bool open);
 onnx_record *onnx_emit_some(onnx_call *call, roof_operation *operation, onnx_value *const *reads, size_t count,
                             onnx_value *output, bool open);
 void onnx_unknown(onnx_call *call, const char *why);
-double onnx_touched(const onnx_call *call); /* bytes of all distinct inputs and of the outputs; -1: not known */
+bool onnx_has(onnx_call *call, size_t index); /* false, and the cost is not known, where that input is left out */
+double onnx_touched(const onnx_call *call);   /* bytes of all distinct inputs and of the outputs; -1: not known */
 void onnx_count_parameter(onnx_run *run, onnx_value *value, double elements); /* elements 0: a statistic */
+void onnx_count_scales(onnx_call *call, size_t first, size_t end); /* scales and zero points: bytes, no parameters */
 void onnx_uncount_parameters(onnx_run *run, onnx_value *last, double parameters, double bytes); /* back to what was */
 
 /* ---- onnx_fuse.c ---- */

@@ -179,6 +179,7 @@ int onnx_shape_shape(onnx_call *call) {
     if (!in || !out)
         return 0;
     out->type = out->stored_type = ONNX_INT64;
+    out->constant = in->constant;
     if (in->rank < 0) {
         onnx_set_shape(out, ONNX_INT64, 1, (double[]){-1});
         return 0;
