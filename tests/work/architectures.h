@@ -213,6 +213,15 @@ make_nemotron_3_nano(architecture *a) { /* nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B
     a->layers[2].mlp.router_bias = true;
 }
 
+/* Four layers ("ME*E") of the shapes of Nemotron 3 Super, whose experts work in a latent of 1024. */
+static inline void make_nemotron_3_super(architecture *a) {
+    nemotron_h_of(a, 4096, 0, (const double[]){1, 1, 2}, gqa(32, 2, 128), mamba2_block(128, 64, 8, 128, true));
+    a->layers[2].mlp = experts_mlp(512, 22, 2688, 5376);
+    a->layers[2].mlp.gated = false;
+    a->layers[2].mlp.router_bias = true;
+    a->layers[2].mlp.latent_width = 1024;
+}
+
 static inline void make_falcon_h1(architecture *a) { /* tiiuae/Falcon-H1-7B: both mixers in every layer */
     *a = (architecture){.model = {.hidden = 3072, .vocab = 130049, .extra_norms = 1}};
     a->layers[0] = (roof_layer){.count = 44,
@@ -495,6 +504,7 @@ static const architecture_row architectures[] = {
     {"nemotron-h-8b", make_nemotron_h_8b, 8100852736, 0},
     {"nemotron-h-56b", make_nemotron_h_56b, 56324350464, 0},
     {"nemotron-3-nano", make_nemotron_3_nano, 31577937344.0 + 23 * 128, 0},
+    {"nemotron-3-super", make_nemotron_3_super, 6965246336.0 + 2 * 512, 0},
     {"falcon-h1-7b", make_falcon_h1, 7585519712, 0},
     {"granite-4.0-h-tiny", make_granite_4_tiny, 6939037248, 0},
     {"qwen3-next-80b", make_qwen3_next, 79674391296, 0},
