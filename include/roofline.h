@@ -278,7 +278,7 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out);
 double roof_attention_pairs(double q_len, double kv_len, bool causal, double window, double chunk);
 
 /* A fixed state S[key_width, value_width] a head, carried from token to token (linear attention, state-space models):
- * S = decay S + k' v, y = q S. FLOPs: the least of the published algorithms (docs/model.md, "State"). */
+ * S = decay S + k' v, y = q S. FLOPs: the least of the published algorithms (docs/model.md, "Recurrence"). */
 typedef struct roof_recurrence_shape {
     double batch, tokens;             /* sequences; new tokens each */
     double heads, key_heads;          /* of the state; of q and k (Mamba 2: groups), 0: as many */
