@@ -60,11 +60,6 @@ void text_add(text_out *out, const char *format, ...) {
     va_end(arguments);
 }
 
-void text_repeat(text_out *out, const char *piece, int times) {
-    for (int i = 0; i < times; i++)
-        text_bytes(out, piece, strlen(piece));
-}
-
 void text_start(text_out *out, paint colour) {
     static const char *const codes[] = {"",         "\033[1m",  "\033[2m",  "\033[31m",
                                         "\033[32m", "\033[33m", "\033[34m", "\033[35m"};

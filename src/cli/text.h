@@ -29,7 +29,6 @@ enum { TEXT_COLUMNS = 80 };
 
 void text_add(text_out *out, const char *format, ...) ROOF_PRINTF(2, 3);
 void text_bytes(text_out *out, const char *bytes, size_t length);
-void text_repeat(text_out *out, const char *piece, int times);
 void text_paint(text_out *out, paint colour, const char *format, ...) ROOF_PRINTF(3, 4);
 void text_start(text_out *out, paint colour); /* the escape sequences alone; nothing without colour */
 void text_stop(text_out *out, paint colour);
