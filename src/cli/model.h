@@ -25,6 +25,7 @@ typedef struct model_question {
     machine_set machines, others;
     model_source source;
     roof_parameters parameters;
+    char main_format[32]; /* in which most weights are stored; "" when the file does not say */
     bool asked[ROOF_PHASE_COUNT];
     bool no_patches; /* a vision tower is not judged: how many rows an image has is not known */
     model_row *rows;

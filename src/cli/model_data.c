@@ -175,10 +175,12 @@ void model_json(const void *context, emit *json) {
 
 void model_csv(const void *context, text_out *out) {
     const model_question *question = context;
+    bool encodes = roof_model_has_phase(question->source.model, ROOF_ENCODE);
     int phase;
     text_add(out, "machine,phase,batch,prompt,generate,context,tensor,bound,flops,matrix_flops,bytes,seconds,tokens_"
                   "per_second,intensity,"
-                  "memory_weights,memory_kv_cache,memory_activations,memory_total,memory_capacity,fits\n");
+                  "memory_weights,memory_kv_cache,memory_activations,memory_total,memory_capacity,fits");
+    text_add(out, encodes ? ",source\n" : "\n");
     for (size_t i = 0; i < question->row_count; i++)
         for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
             const model_row *row = &question->rows[i];
@@ -205,6 +207,8 @@ void model_csv(const void *context, text_out *out) {
             for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
                 csv_number(out, costs[k]);
             csv_text(out, memory->unknown ? "" : memory->fits ? "true" : "false");
+            if (encodes)
+                csv_number(out, row->plan.source);
             csv_end(out);
         }
 }

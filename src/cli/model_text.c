@@ -14,9 +14,7 @@ static void weights_text(const model_question *question, char *buffer, size_t si
     const roof_plan *plan = &question->rows[0].plan;
     roof_dtype stored = question->source.model->stored != ROOF_DTYPE_NONE ? question->source.model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
-    const roof_layer *layer =
-        &question->source.model->layers[question->source.model->layer_count - 1]; /* the first may be a dense one */
-    const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN].name;
+    const char *format = question->main_format[0] ? question->main_format : NULL;
     const char *name = given    ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype))
                        : format ? format
                                 : roof_dtype_name(stored);
@@ -56,23 +54,18 @@ static void title(const model_question *question, text_out *out) {
     text_title(out, line, text_bound_paint(question->last->point[phase].bound), "%s", verdict);
 }
 
-static void note(text_out *out, paint colour, const char *text) {
-    text_add(out, "  ");
-    text_paint(out, colour, "note: ");
-    text_wrap(out, 8, 8, text);
-}
-
 /* The longest sequence asked for, when the model was not made for it. */
 static void note_length(const model_question *question, text_out *out) {
     double most = question->source.model->context_max, longest = 0;
     char line[160], tokens[NUMBER_SIZE], made[NUMBER_SIZE];
     for (size_t i = 0; i < question->row_count; i++)
-        longest = fmax(longest, roof_plan_tokens(&question->rows[i].plan));
+        longest = fmax(longest, question->source.model->bidirectional ? question->rows[i].plan.source
+                                                                      : roof_plan_tokens(&question->rows[i].plan));
     if (!(most > 0) || longest <= most)
         return;
     snprintf(line, sizeof line, "a sequence of %s tokens is longer than the %s that the model was made for",
              number_whole(longest, tokens), number_whole(most, made));
-    note(out, PAINT_YELLOW, line);
+    text_note(out, PAINT_YELLOW, line);
 }
 
 static void notes(const model_question *question, text_out *out) {
@@ -88,26 +81,26 @@ static void notes(const model_question *question, text_out *out) {
             continue;
         fail_fit(row, &misfit);
         snprintf(line, sizeof line, "%s; %s", misfit.what, misfit.hint);
-        note(out, PAINT_RED, line);
+        text_note(out, PAINT_RED, line);
         said = true;
     }
     machines_notes(&question->machines, out);
     for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
-        note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
+        text_note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
     note_length(question, out);
     if (question->source.model->not_counted) {
         snprintf(line, sizeof line, "not counted: %s", question->source.model->not_counted);
-        note(out, PAINT_YELLOW, line);
+        text_note(out, PAINT_YELLOW, line);
     }
     if (question->no_patches)
-        note(out, PAINT_YELLOW,
+        text_note(out, PAINT_YELLOW,
              "the vision tower is not judged, since images have no fixed size: --image-tokens 1024 gives one");
     if (at_least && !question->parameters.bytes_unknown)
-        note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
+        text_note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
     if (question->parameters.bytes_unknown)
-        note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
+        text_note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
     if (no_size)
-        note(out, PAINT_YELLOW,
+        text_note(out, PAINT_YELLOW,
              "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
 }
 

@@ -43,7 +43,7 @@ typedef struct cli_settings {
     double width;
     int colour;
 
-    const char *vendor, *show;
+    const char *vendor, *show, *family;
     bool show_model; /* --show of 'roofline model', which takes no value */
     bool short_help, long_help, version;
     const char *make; /* man, bash, zsh or fish */

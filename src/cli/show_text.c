@@ -266,11 +266,8 @@ static void tower(const char *what, const roof_model *model, const roof_plan *pl
 }
 
 static void reader_lines(const model_view *view, text_out *out) {
-    for (size_t i = 0; i < roof_model_file_warnings(view->source->file); i++) {
-        text_add(out, "  ");
-        text_paint(out, PAINT_YELLOW, "note: ");
-        text_wrap(out, 8, 8, roof_model_file_warning(view->source->file, i));
-    }
+    for (size_t i = 0; i < roof_model_file_warnings(view->source->file); i++)
+        text_note(out, PAINT_YELLOW, roof_model_file_warning(view->source->file, i));
 }
 
 static void explain(const model_view *view, text_out *out) {
@@ -304,6 +301,7 @@ void show_text(const void *context, text_out *out) {
     text_add(out, "\n");
     formats_table(facts, out);
     text_add(out, "\n");
+    weights_text(view, out);
     phases_line(facts->model, out);
     cache_lines(facts, out);
     beside_lines(facts, out);

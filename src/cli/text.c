@@ -145,6 +145,12 @@ paint text_bound_paint(roof_bound bound) {
     return colours[bound];
 }
 
+void text_note(text_out *out, paint colour, const char *text) {
+    text_add(out, "  ");
+    text_paint(out, colour, "note: ");
+    text_wrap(out, 8, 8, text);
+}
+
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) {
     char verdict[64];
     va_list arguments;

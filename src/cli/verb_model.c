@@ -128,6 +128,13 @@ static int judge_row(const model_question *question, model_row *row, roof_error 
     return 0;
 }
 
+/* An encoder is asked about the longest it was made for, where that is less than the usual prompt. */
+static void encoder_length(const model_question *question, roof_plan *plan) {
+    const roof_model *model = question->source.model;
+    if (model->bidirectional && model->context_max > 0 && !(plan->source > 0) && !(plan->prompt > 0))
+        plan->source = fmin(model->context_max, 1024);
+}
+
 static int judge_rows(model_question *question, const roof_plan *base, roof_error *error) {
     const range *lists[AXIS_COUNT];
     for (int i = 0; i < AXIS_COUNT; i++)
@@ -149,6 +156,7 @@ static int judge_rows(model_question *question, const roof_plan *base, roof_erro
             row->plan.context = values[AXIS_CONTEXT];
             row->plan.source = values[AXIS_SOURCE];
             row->plan.batch = values[AXIS_BATCH];
+            encoder_length(question, &row->plan);
             if (judge_row(question, row, error))
                 return -1;
             if (row->fits && row->machine == question->machines.list)
@@ -411,6 +419,20 @@ static int ask_phases(model_question *question, const roof_plan *base, roof_erro
     return check_lengths(question, error);
 }
 
+/* The format that most weights are stored in, for the title. */
+static void name_format(model_question *question, roof_dtype activations) {
+    architecture facts;
+    size_t most = 0;
+    roof_plan as_stored = {.activations = activations};
+    architecture_of(question->source.model, &as_stored, &facts);
+    for (size_t i = 1; i < facts.format_count; i++)
+        if (facts.formats[i].parameters > facts.formats[most].parameters)
+            most = i;
+    if (facts.format_count > 0)
+        memcpy(question->main_format, facts.formats[most].name, sizeof question->main_format);
+    architecture_free(&facts);
+}
+
 static int prepare(model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     roof_plan base = {0};
@@ -422,6 +444,7 @@ static int prepare(model_question *question, roof_error *error) {
     roof_plan plan = base;
     roof_plan_complete(question->source.model, &plan);
     question->parameters = roof_model_parameters(question->source.model, &plan);
+    name_format(question, plan.activations);
     if (machines_override(&question->machines, settings, plan.activations, error) ||
         judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
         ask_advice(question, error))

@@ -155,10 +155,10 @@ static int mark_listed(reader *r, const char *key, double first, char *marks, ch
 }
 
 /* Attention in every period-th layer, from `offset` on. */
-static int mark_period(reader *r, double period, double offset) {
+static int mark_period(reader *r, const char *key, double period, double offset) {
     char *marks = new_marks(r);
     if (period < 1)
-        return fail_at(r, ROOF_EFORMAT, NULL, "the period of attention layers is 0");
+        return fail_at(r, ROOF_EFORMAT, key, "key '%s' is 0", key);
     for (size_t i = 0; marks && i < (size_t)r->shape.layers; i++)
         if (fmod((double)i, period) == offset)
             marks[i] = '*';
@@ -182,7 +182,8 @@ static int jamba(reader *r) {
     s->layer_types = NULL; /* the periods say it, in all versions of the class */
     if (s->experts == 1)
         s->experts = 0; /* then every layer has the dense MLP */
-    return mark_period(r, own_count(r, "attn_layer_period", 8), own_count(r, "attn_layer_offset", 4));
+    return mark_period(r, "attn_layer_period", own_count(r, "attn_layer_period", 8),
+                       own_count(r, "attn_layer_offset", 4));
 }
 
 static int jamba_layer(reader *r, size_t index, roof_layer *out) {
@@ -313,7 +314,7 @@ static int gated_delta(reader *r) {
     double interval = own_node(r, "full_attention_interval") || !s->layer_types
                           ? own_count(r, "full_attention_interval", 4)
                           : 4;
-    return s->layer_types ? 0 : mark_period(r, interval, interval - 1);
+    return s->layer_types ? 0 : mark_period(r, "full_attention_interval", interval, interval - 1);
 }
 
 static int gated_attention_layer(reader *r, size_t index, roof_layer *out) {
@@ -370,7 +371,7 @@ static int minimax(reader *r) {
     if (s->layer_types)
         return 0;
     if (!list)
-        return mark_period(r, 2, 0);
+        return mark_period(r, "attn_type_list", 2, 0);
     if (json_size(list) != (size_t)s->layers)
         return fail_at(r, ROOF_EFORMAT, "attn_type_list", "key 'attn_type_list' lists %zu layers, not %.0f",
                        json_size(list), s->layers);
