@@ -483,6 +483,9 @@ double roof_model_layers(const roof_model *model); /* sum of counts */
  * `plan` must be complete. Returns how many there are; writes at most `capacity`. Pure, no allocation. */
 size_t roof_model_operations(const roof_model *model, const roof_plan *plan, roof_phase phase, roof_operation *out, size_t capacity);
 
+/* The dtype that most FLOPs of the linear layers run in, in a prefill (encoder-only: encode) of the plan, which must be complete. */
+roof_dtype roof_model_math(const roof_model *model, const roof_plan *plan);
+
 typedef struct roof_memory {         /* bytes on one device */
     double weights, kv_cache, activations, total, capacity, allowed; /* allowed = capacity * utilisation */
     double state;                    /* the part of kv_cache that does not grow with the context */

@@ -97,7 +97,7 @@ static void say_mixture(const roof_point *point, char *out, size_t size) {
 }
 
 static double ridge_of(const roof_machine *machine, const roof_model *model, const roof_plan *plan) {
-    roof_dtype math = advice_linear_math(model, plan);
+    roof_dtype math = roof_model_math(model, plan);
     double ridge = roof_machine_ridge(machine, ROOF_MATRIX, math);
     const roof_figure *dense = roof_machine_peak(machine, ROOF_MATRIX, math),
                       *sparse = &machine->sparse[roof_dtype_math(math)];

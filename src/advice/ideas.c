@@ -8,56 +8,6 @@
 #include "advice/text.h"
 #include "work/model.h"
 
-/* ---- the formats a model is stored and multiplied in ---- */
-
-static bool has_role(const roof_layer *layer, roof_role role) {
-    const roof_mlp_block *mlp = &layer->mlp;
-    switch (role) {
-    case ROOF_ROLE_QKV:
-    case ROOF_ROLE_OUTPUT:
-        return layer->attention.kind != ROOF_ATTENTION_NONE || layer->cross.kind != ROOF_ATTENTION_NONE;
-    case ROOF_ROLE_STATE:
-        return layer->state.kind != ROOF_STATE_NONE;
-    case ROOF_ROLE_UP:
-    case ROOF_ROLE_DOWN:
-        return mlp->kind == ROOF_MLP_DENSE || mlp->kind == ROOF_MLP_CHANNEL_MIX || mlp->dense_width > 0;
-    case ROOF_ROLE_EXPERTS_UP:
-    case ROOF_ROLE_EXPERTS_DOWN:
-        return mlp->kind == ROOF_MLP_MOE;
-    case ROOF_ROLE_SHARED_UP:
-    case ROOF_ROLE_SHARED_DOWN:
-        return mlp->shared_width > 0;
-    default:
-        return false; /* routers are never converted */
-    }
-}
-
-/* Linear layers that multiply in `dtype`, counted over layers and roles. */
-static double linears_in(const roof_model *model, const roof_plan *plan, roof_dtype dtype) {
-    double found = 0;
-    linear how;
-    for (const roof_layer *layer = model->layers; layer < model->layers + model->layer_count; layer++)
-        for (int role = 0; role < ROOF_ROLE_COUNT; role++) {
-            model_linear(model, plan, layer, (roof_role)role, &how);
-            if (has_role(layer, (roof_role)role) && roof_dtype_math(how.math) == dtype)
-                found += layer->count;
-        }
-    return found;
-}
-
-roof_dtype advice_linear_math(const roof_model *model, const roof_plan *plan) {
-    roof_dtype best = plan->activations;
-    double most = linears_in(model, plan, roof_dtype_math(best));
-    for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++) {
-        double found = linears_in(model, plan, (roof_dtype)i);
-        if (found > most) {
-            most = found;
-            best = (roof_dtype)i;
-        }
-    }
-    return best;
-}
-
 bool advice_fits(const roof_memory *memory) {
     return memory->fits || memory->unknown;
 }
@@ -74,7 +24,7 @@ static bool saves_weights(const advice_question *question, const roof_plan *chan
  * whether anything is left to narrow is asked without it. */
 static bool store_weights(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     roof_plan *plan = &trial->plan;
-    roof_dtype math = advice_linear_math(question->model, question->plan);
+    roof_dtype math = roof_model_math(question->model, question->plan);
     plan->weights = roof_format_plain(idea->dtype);
     if (idea->dtype == ROOF_INT4) /* one 16-bit scale and one 4-bit zero point for 128 inputs */
         plan->weights = (roof_format){.name = "int4-g128",
@@ -106,7 +56,7 @@ static bool store_both(const advice_question *question, const advice_idea *idea,
 
 /* Weights and activations of linear layers multiplied in a narrower dtype, where the machine is faster in it. */
 static bool multiply_in(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
-    roof_dtype now = advice_linear_math(question->model, question->plan);
+    roof_dtype now = roof_model_math(question->model, question->plan);
     const roof_figure *before = roof_machine_peak(question->machine, ROOF_MATRIX, now);
     const roof_figure *after = roof_machine_peak(question->machine, ROOF_MATRIX, idea->dtype);
     if (!before || !after || after->value <= before->value || roof_dtype_math(now) == roof_dtype_math(idea->dtype))
@@ -182,7 +132,7 @@ static bool remove_launch(const advice_question *question, const advice_idea *id
 static bool sparsify(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)idea;
     trial->plan.sparse = true;
-    roof_dtype math = roof_dtype_math(advice_linear_math(question->model, question->plan));
+    roof_dtype math = roof_dtype_math(roof_model_math(question->model, question->plan));
     return !question->plan->sparse && question->machine->sparse[math].origin != ROOF_UNKNOWN;
 }
 
@@ -249,7 +199,7 @@ static double bound_share(const roof_point *point, roof_bound bound) {
 }
 
 static const char *math_name(const advice_question *question, const roof_plan *plan) {
-    return roof_dtype_name(advice_linear_math(question->model, plan));
+    return roof_dtype_name(roof_model_math(question->model, plan));
 }
 
 static const char *of_what(const advice_question *question) {
@@ -294,8 +244,8 @@ static double peak_of(const roof_machine *machine, roof_dtype dtype) {
 }
 
 static void because_math(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
-    roof_dtype before = advice_linear_math(question->model, question->plan);
-    roof_dtype after = advice_linear_math(question->model, &trial->plan);
+    roof_dtype before = roof_model_math(question->model, question->plan);
+    roof_dtype after = roof_model_math(question->model, &trial->plan);
     snprintf(reason, size, "the %s roof is %s, not %s; compute binds %s of the time, weights are %s %s",
              roof_dtype_name(after), advice_quantity(peak_of(&trial->machine, after), advice_rate_unit(after)).text,
              advice_quantity(peak_of(question->machine, before), advice_rate_unit(before)).text,
@@ -346,7 +296,7 @@ static void because_launch(const advice_question *question, const advice_trial *
 static void because_compute(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     const char *phase = roof_phase_name(question->phase);
     const char *math = math_name(question, question->plan);
-    double peak = peak_of(question->machine, advice_linear_math(question->model, question->plan));
+    double peak = peak_of(question->machine, roof_model_math(question->model, question->plan));
     double bound = bound_share(&question->point, ROOF_BOUND_COMPUTE);
     (void)trial;
     if (bound > 0)
@@ -370,7 +320,7 @@ static void because_link(const advice_question *question, const advice_trial *tr
 
 static void because_sparse(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     (void)trial;
-    roof_dtype math = advice_linear_math(question->model, question->plan);
+    roof_dtype math = roof_model_math(question->model, question->plan);
     snprintf(reason, size, "the sparse %s roof is %s and half the weights stay; compute binds %s of the time",
              roof_dtype_name(math),
              advice_quantity(question->machine->sparse[roof_dtype_math(math)].value, advice_rate_unit(math)).text,
@@ -392,7 +342,7 @@ static void because_split(const advice_question *question, const advice_trial *t
 
 static void because_machine(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     advice_compare_roofs(&trial->machine, question->machine, question->point.bound,
-                         advice_linear_math(question->model, question->plan), reason, size);
+                         roof_model_math(question->model, question->plan), reason, size);
 }
 
 /* ---- the table ---- */

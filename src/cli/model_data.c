@@ -252,10 +252,12 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
         if (question->last && counts[place] > 0)
             idea_count += phase_ideas(question, phase, counts[place] - 1, ideas + idea_count);
     }
+    const roof_plan *plan = question->last ? &question->last->plan : &question->rows[0].plan;
     roof_chart_request request = {
         .machine = question->machines.list,
         .model = question->source.name,
-        .plan = question->last ? &question->last->plan : &question->rows[0].plan,
+        .plan = plan,
+        .dtype = roof_model_math(question->source.model, plan),
         .prefill = points[ROOF_PREFILL],
         .prefill_count = counts[ROOF_PREFILL],
         .decode = points[ROOF_DECODE],

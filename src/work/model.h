@@ -114,6 +114,7 @@ typedef struct step {
     roof_sum *sum;
     roof_error *error;
     bool failed;
+    double *tally; /* matrix FLOPs of the linear layers by dtype, unless NULL; not while judging */
     roof_operation scratch;
 } step;
 

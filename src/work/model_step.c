@@ -7,6 +7,8 @@ void step_done(step *s, roof_operation *operation, const char *name) {
     operation->name = name;
     operation->count = s->count;
     s->emitted++;
+    if (!s->machine && s->tally && operation->weight_bytes > 0)
+        s->tally[roof_dtype_math(operation->matrix_dtype)] += operation->matrix_flops * operation->count;
     if (!s->machine || s->failed)
         return;
     if (judge_add(s->machine, operation, s->sum, s->error))
@@ -171,6 +173,7 @@ static void begin(step *s, const roof_model *model, const roof_plan *plan, roof_
     s->out = NULL;
     s->capacity = s->emitted = 0;
     s->machine = NULL;
+    s->tally = NULL;
     s->failed = false;
     measure(s, plan);
 }
@@ -184,6 +187,20 @@ size_t roof_model_operations(const roof_model *model, const roof_plan *plan, roo
     if (s.model)
         walk(&s);
     return s.emitted;
+}
+
+roof_dtype roof_model_math(const roof_model *model, const roof_plan *plan) {
+    double tally[ROOF_DTYPE_COUNT] = {0};
+    roof_dtype most = plan->activations;
+    step s;
+    begin(&s, model, plan, roof_model_has_phase(model, ROOF_PREFILL) ? ROOF_PREFILL : ROOF_ENCODE);
+    s.tally = tally;
+    if (s.model)
+        walk(&s);
+    for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++)
+        if (tally[i] > tally[roof_dtype_math(most)])
+            most = (roof_dtype)i;
+    return most;
 }
 
 static int out_of_range(const char *name, double value, roof_error *error) {
