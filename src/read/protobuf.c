@@ -3,13 +3,15 @@
 #define _FILE_OFFSET_BITS 64
 #include "read/protobuf.h"
 
-#ifdef ROOFLINE_HAVE_NANOPB
 #include <errno.h>
 #include <fcntl.h>
-#include <pb_decode.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef ROOFLINE_HAVE_NANOPB
+#include <pb_decode.h>
+#endif
 
 static int cannot(roof_error *error, const char *path) {
     return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path,
@@ -76,6 +78,13 @@ static bool copy(protobuf_input *input, uint64_t at, unsigned char *out, size_t 
     return true;
 }
 
+int protobuf_copy(const protobuf_message *message, void *out, size_t length, roof_error *error) {
+    if (length <= message->end - message->at && copy(message->input, message->at, out, length))
+        return 0;
+    return roof_fail(error, ROOF_EIO, "cannot read the file at byte %.0f", (double)message->at);
+}
+
+#ifdef ROOFLINE_HAVE_NANOPB
 static bool read_on(pb_istream_t *stream, pb_byte_t *out, size_t length) {
     protobuf_message *message = stream->state;
     if (!copy(message->input, message->at, out, length))
@@ -159,38 +168,12 @@ int protobuf_varint(protobuf_message *packed, uint64_t *value, const char *what,
     return pb_decode_varint(&stream, value) ? 1 : broken(offset, what, error);
 }
 
-int protobuf_copy(const protobuf_message *message, void *out, size_t length, roof_error *error) {
-    if (length <= message->end - message->at && copy(message->input, message->at, out, length))
-        return 0;
-    return roof_fail(error, ROOF_EIO, "cannot read the file at byte %.0f", (double)message->at);
-}
-
 #else
 
 static int absent(roof_error *error) {
     roof_fail(error, ROOF_EUNSUPPORTED, "this build cannot read ONNX files: it was made without nanopb");
     roof_hint(error, "Debian: apt-get install libnanopb-dev, then build again");
     return -1;
-}
-
-int protobuf_open(protobuf_input *input, const char *path, roof_error *error) {
-    (void)path;
-    input->file = -1;
-    return absent(error);
-}
-
-void protobuf_memory(protobuf_input *input, const void *bytes, size_t length) {
-    input->file = -1;
-    input->bytes = bytes;
-    input->size = length;
-}
-
-void protobuf_close(protobuf_input *input) {
-    (void)input;
-}
-
-protobuf_message protobuf_all(protobuf_input *input) {
-    return (protobuf_message){.input = input, .end = input->size};
 }
 
 int protobuf_next(protobuf_message *message, protobuf_field *field, const char *what, roof_error *error) {
@@ -200,11 +183,6 @@ int protobuf_next(protobuf_message *message, protobuf_field *field, const char *
 
 int protobuf_varint(protobuf_message *packed, uint64_t *value, const char *what, roof_error *error) {
     (void)packed, (void)value, (void)what;
-    return absent(error);
-}
-
-int protobuf_copy(const protobuf_message *message, void *out, size_t length, roof_error *error) {
-    (void)message, (void)out, (void)length;
     return absent(error);
 }
 #endif
