@@ -7,7 +7,7 @@
 #include "roofline.h"
 
 typedef struct model_source {
-    const char *id, *name; /* of the catalogue, else of the file */
+    const char *id, *name;         /* of the catalogue, else of the file */
     const roof_named_model *named; /* NULL: from a file */
     roof_model_file *file;
     const roof_model *model;
