@@ -499,8 +499,12 @@ static int fail_dimensions(const char *name, roof_error *error) {
 int verb_model(cli_settings *settings) {
     const char *name = settings->word_count > 0 ? settings->words[0] : "";
     roof_error error = {0};
-    if (model_is_path(name) && roof_is_graph(name))
-        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, name);
+    char path[4096];
+    int graph = model_graph_path(name, path, sizeof path, &error);
+    if (graph < 0)
+        return complain(&error);
+    if (graph)
+        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, path);
     if (settings->dimensions.count > 0 && *name)
         return fail_dimensions(name, &error);
     return (settings->show_model ? show : judge)(settings);
