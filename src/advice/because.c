@@ -9,7 +9,7 @@ enum { CLAUSE = 320 };
 typedef struct sentence {
     const roof_machine *machine;
     const roof_point *point;
-    const char *cache; /* what `cache_bytes` are: "KV cache", "state" */
+    const char *cache;   /* what `cache_bytes` are: "KV cache", "state" */
     const char *subject; /* "each step", "it" */
     double ridge;
     char clause[CLAUSE];
@@ -117,7 +117,8 @@ size_t roof_point_because(const roof_machine *machine, const roof_model *model, 
                   .subject = point->phase == ROOF_DECODE ? "each step" : "it",
                   .ridge = ridge_of(machine, model, &complete)};
     char mixture[128];
-    bool grows = roof_model_kv_bytes_per_token(model, &complete) > 0, states = roof_model_state_bytes(model, &complete) > 0;
+    bool grows = roof_model_kv_bytes_per_token(model, &complete) > 0,
+         states = roof_model_state_bytes(model, &complete) > 0;
     s.cache = !states ? "KV cache" : grows ? "KV cache and state" : "state";
     clauses[point->bound](&s);
     say_mixture(point, mixture, sizeof mixture);

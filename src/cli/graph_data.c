@@ -150,9 +150,9 @@ static void csv_dimensions(const graph_question *question, const graph_row *row,
 }
 
 void graph_csv(const void *context, text_out *out) {
-    static const char *const heads[] = {"nodes",   "parameters", "weight_bytes", "macs",  "flops",     "matrix_flops",
-                                        "bytes",   "seconds",    "most_seconds", "bound", "intensity", "attainable",
-                                        "at_least"};
+    static const char *const heads[] = {"nodes",        "parameters", "weight_bytes", "macs",         "flops",
+                                        "matrix_flops", "bytes",      "seconds",      "most_seconds", "bound",
+                                        "intensity",    "attainable", "at_least"};
     const graph_question *question = context;
     csv_text(out, "machine");
     for (size_t k = 0; k < question->dimension_count; k++)
@@ -166,8 +166,9 @@ void graph_csv(const void *context, text_out *out) {
         const roof_sum *sum = &row->sum;
         csv_text(out, row->machine->id);
         csv_dimensions(question, row, out);
-        const double numbers[] = {info->nodes, info->parameters,  info->parameter_bytes, info->macs,       sum->flops,
-                                  sum->matrix_flops, sum->bytes, sum->seconds,          row->most.seconds};
+        const double numbers[] = {info->nodes, info->parameters, info->parameter_bytes,
+                                  info->macs,  sum->flops,       sum->matrix_flops,
+                                  sum->bytes,  sum->seconds,     row->most.seconds};
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             csv_number(out, numbers[k]);
         csv_text(out, roof_bound_name(roof_sum_bound(sum)));
@@ -224,7 +225,8 @@ static void add_points(const named_sum *names, size_t count, const roof_sum *tot
         else
             left_out += sum->seconds / total->seconds;
     }
-    snprintf(out->foot, sizeof out->foot, "\xE2\x97\x8F kinds of operation, area = share of time \xC2\xB7 colour = what limits it");
+    snprintf(out->foot, sizeof out->foot,
+             "\xE2\x97\x8F kinds of operation, area = share of time \xC2\xB7 colour = what limits it");
     if (left_out > 0.0005)
         snprintf(out->foot + strlen(out->foot), sizeof out->foot - strlen(out->foot),
                  " \xC2\xB7 not drawn: %s of the time", number_percent(left_out, share));

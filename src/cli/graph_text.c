@@ -45,7 +45,8 @@ static void unknown_note(const roof_graph *graph, text_out *out) {
     if (count == 0)
         return;
     text_add(&line, "the cost of %s ", number_whole(info->unknown_nodes, number));
-    text_add(&line, "of %s nodes (%s) is unknown, so the totals are at least these: ", number_whole(info->nodes, number),
+    text_add(&line,
+             "of %s nodes (%s) is unknown, so the totals are at least these: ", number_whole(info->nodes, number),
              number_percent(info->unknown_nodes / info->nodes, share));
     for (size_t i = 0; (unknown = roof_graph_unknown_at(graph, i)); i++) {
         if (i == UNKNOWN_SHOWN && count > UNKNOWN_SHOWN + 1) {

@@ -5,16 +5,24 @@
 #include "cli/advice_lines.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/model_source.h"
 #include "cli/on.h"
 #include "cli/require.h"
 #include "cli/sums.h"
-#include "cli/model_source.h"
 
-enum { AXIS_TENSOR, AXIS_PROMPT, AXIS_GENERATE, AXIS_CONTEXT, AXIS_SOURCE, AXIS_BATCH, AXIS_COUNT }; /* the last varies fastest */
+enum {
+    AXIS_TENSOR,
+    AXIS_PROMPT,
+    AXIS_GENERATE,
+    AXIS_CONTEXT,
+    AXIS_SOURCE,
+    AXIS_BATCH,
+    AXIS_COUNT
+}; /* the last varies fastest */
 
 typedef struct model_row { /* one plan on one machine */
     const roof_machine *machine;
-    roof_plan plan;      /* complete */
+    roof_plan plan;                     /* complete */
     roof_point point[ROOF_PHASE_COUNT]; /* of the phases asked */
     roof_memory memory;
     bool fits;
@@ -32,7 +40,7 @@ typedef struct model_question {
     size_t row_count;
     const model_row *last; /* the last row that fits: what advice, --ops and --explain are about; NULL when none does */
     advice_set advice[ROOF_PHASE_COUNT]; /* for that row */
-    roof_batching batching; /* of that row's plan */
+    roof_batching batching;              /* of that row's plan */
     roof_phase measured_phase;
     double measured_seconds; /* of the phase; 0: not given */
     fact_list facts;

@@ -12,7 +12,8 @@
 
 static void weights_text(const model_question *question, char *buffer, size_t size) {
     const roof_plan *plan = &question->rows[0].plan;
-    roof_dtype stored = question->source.model->stored != ROOF_DTYPE_NONE ? question->source.model->stored : plan->activations;
+    roof_dtype stored =
+        question->source.model->stored != ROOF_DTYPE_NONE ? question->source.model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
     const char *format = question->main_format[0] ? question->main_format : NULL;
     const char *name = given    ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype))
@@ -94,14 +95,14 @@ static void notes(const model_question *question, text_out *out) {
     }
     if (question->no_patches)
         text_note(out, PAINT_YELLOW,
-             "the vision tower is not judged, since images have no fixed size: --image-tokens 1024 gives one");
+                  "the vision tower is not judged, since images have no fixed size: --image-tokens 1024 gives one");
     if (at_least && !question->parameters.bytes_unknown)
         text_note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
     if (question->parameters.bytes_unknown)
         text_note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
     if (no_size)
         text_note(out, PAINT_YELLOW,
-             "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
+                  "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
 }
 
 /* ---- the table ---- */
@@ -194,8 +195,7 @@ static void add_phase(const model_question *question, const model_columns *colum
     if (shows_intensity(question, phase))
         table_cell_add(table, PAINT_NONE, "%s",
                        isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s%s",
-                   number_three(rate_of(row, phase) * columns->rate[phase].factor, number),
+    table_cell_add(table, PAINT_NONE, "%s%s", number_three(rate_of(row, phase) * columns->rate[phase].factor, number),
                    columns->rate[phase].suffix);
     table_cell_add(table, PAINT_NONE, "%s", number_three(point->seconds * columns->time[phase].factor, number));
 }
@@ -221,7 +221,8 @@ static void print_phases(const model_question *question, const model_columns *co
             }
         if (columns->memory)
             table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s",
-                       question->parameters.bytes_unknown ? ">=" : "", number_three(row->memory.total * 1e-9, number));
+                           question->parameters.bytes_unknown ? ">=" : "",
+                           number_three(row->memory.total * 1e-9, number));
     }
     table_print(&table, out);
     table_free(&table);
@@ -256,7 +257,8 @@ static void print_table(const model_question *question, text_out *out) {
 /* Where a state takes memory the parts are told apart: it does not grow with the context, a cache does. */
 static void memory_line(const model_question *question, text_out *out) {
     const roof_memory *memory = &question->last->memory;
-    char weights[NUMBER_SIZE], state[NUMBER_SIZE], cache[NUMBER_SIZE], activations[NUMBER_SIZE], line[240], each[NUMBER_SIZE];
+    char weights[NUMBER_SIZE], state[NUMBER_SIZE], cache[NUMBER_SIZE], activations[NUMBER_SIZE], line[240],
+        each[NUMBER_SIZE];
     double batch = question->last->plan.batch, grows = memory->kv_cache - memory->state;
     if (!(memory->state > 0))
         return;

@@ -97,8 +97,9 @@ static const cli_option options[] = {
      .kind = OPTION_TEXTS,
      .offset = FIELD(dimensions),
      .summary = "a graph's open dimension: batch=8 or sequence=128,512",
-     .details = "For ONNX files, once a dimension; the error lists those that are open. The name of an integer input gives "
-                "its value: a trip count. Several lists make every combination."},
+     .details =
+         "For ONNX files, once a dimension; the error lists those that are open. The name of an integer input gives "
+         "its value: a trip count. Several lists make every combination."},
     {.name = "no-fuse",
      .verbs = FOR_MODEL,
      .group = GROUP_WORK,
@@ -150,8 +151,9 @@ static const cli_option options[] = {
      .offset = FIELD(source),
      .rule = TOKENS,
      .summary = "tokens the encoder reads (default: fixed, or 1024)",
-     .details = "Default: the fixed length of the encoder where it has one (Whisper: 1500), else 1024; of an encoder without "
-                "a decoder the prompt."},
+     .details =
+         "Default: the fixed length of the encoder where it has one (Whisper: 1500), else 1024; of an encoder without "
+         "a decoder the prompt."},
     {.name = "images",
      .value = "N",
      .verbs = FOR_MODEL,
@@ -291,8 +293,9 @@ static const cli_option options[] = {
      .kind = OPTION_SWITCH,
      .offset = FIELD(show_model),
      .summary = "the model itself, layer by layer; needs no machine",
-     .details = "Layers, parameters by part, bytes by format, cache and state. With --explain also where each number came "
-                "from that the file does not say."},
+     .details =
+         "Layers, parameters by part, bytes by format, cache and state. With --explain also where each number came "
+         "from that the file does not say."},
     {.name = "explain",
      .verbs = FOR_JUDGING,
      .group = GROUP_ANSWER,
@@ -408,13 +411,13 @@ static const cli_option options[] = {
      .group = GROUP_ANSWER,
      .kind = OPTION_TEXT,
      .offset = FIELD(show),
-     .summary = "one model, layer by layer: as 'roofline model NAME --show'"},
+     .summary = "one model, layer by layer: as 'model NAME --show'"},
     {.name = "explain",
      .verbs = FOR_MODELS,
      .group = GROUP_ANSWER,
      .kind = OPTION_SWITCH,
      .offset = FIELD(explain),
-     .summary = "with --show: where each number came from, and the config"},
+     .summary = "with --show: where numbers came from, and the config"},
 
     {.name = "help",
      .verbs = FOR_EVERY | FOR_NONE,
@@ -463,9 +466,10 @@ static const cli_verb verbs[] = {
      .bit = FOR_MODEL,
      .run = verb_model,
      .summary = "what limits a model, and what would help",
-     .details = "A name from 'roofline models', a config.json, a GGUF or safetensors file, an ONNX graph, or a folder that "
-                "holds one; the content decides, not the name. Answers for one prefill and one decode step, for each "
-                "batch asked for; for an encoder or a vision tower as its own phase, for a graph as one run.",
+     .details =
+         "A name from 'roofline models', a config.json, a GGUF or safetensors file, an ONNX graph, or a folder that "
+         "holds one; the content decides, not the name. Answers for one prefill and one decode step, for each "
+         "batch asked for; for an encoder or a vision tower as its own phase, for a graph as one run.",
      .examples = {"roofline model llama-3.1-8b --on h100-sxm",
                   "roofline model llama-3.1-8b --on h100-sxm --batch 1,8,64,256 -o chart.svg",
                   "roofline model ./config.json --on mi300x --batch 256 --weights fp8 --ops",
@@ -769,7 +773,8 @@ int options_parse(int count, char **arguments, cli_settings *out, roof_error *er
 }
 
 void settings_free(cli_settings *settings) {
-    range *lists[] = {&settings->batch, &settings->prompt, &settings->generate, &settings->context, &settings->source, &settings->tensor};
+    range *lists[] = {&settings->batch,   &settings->prompt, &settings->generate,
+                      &settings->context, &settings->source, &settings->tensor};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         range_free(lists[i]);
 }

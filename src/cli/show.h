@@ -3,15 +3,15 @@
 #define ROOFLINE_CLI_SHOW_H
 
 #include "cli/architecture.h"
-#include "cli/options.h"
 #include "cli/model_source.h"
+#include "cli/options.h"
 
 typedef struct model_view {
     const cli_settings *settings;
     const model_source *source;
-    const char *path;      /* NULL: of the catalogue */
+    const char *path; /* NULL: of the catalogue */
     bool has_weights;
-    roof_weights weights;  /* what the files store, where there are any */
+    roof_weights weights;   /* what the files store, where there are any */
     const char *unreadable; /* why there is no model, only weights; else NULL */
     architecture facts;
 } model_view;

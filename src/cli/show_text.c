@@ -192,7 +192,8 @@ static void formats_table(const architecture *facts, text_out *out) {
         table_cell_add(&table, PAINT_NONE, "total");
         table_cell_add(&table, PAINT_NONE, "%s", number_whole(p->total, number));
         table_cell_add(&table, PAINT_NONE, "%s%s", p->bytes_unknown ? ">= " : "", number_whole(p->bytes, number));
-        table_cell_add(&table, PAINT_NONE, "%s", p->bytes_unknown ? "-" : number_fixed(8 * p->bytes / p->total, 2, number));
+        table_cell_add(&table, PAINT_NONE, "%s",
+                       p->bytes_unknown ? "-" : number_fixed(8 * p->bytes / p->total, 2, number));
     }
     table_print(&table, out);
     table_free(&table);
@@ -290,7 +291,10 @@ static void explain(const model_view *view, text_out *out) {
 void show_text(const void *context, text_out *out) {
     const model_view *view = context;
     const architecture *facts = &view->facts;
-    text_title(out, view->source->name, PAINT_BOLD, "%s", view->source->named ? view->source->id : facts->model->family ? facts->model->family : "");
+    text_title(out, view->source->name, PAINT_BOLD, "%s",
+               view->source->named    ? view->source->id
+               : facts->model->family ? facts->model->family
+                                      : "");
     reader_lines(view, out);
     text_add(out, "\n");
     layers_table(facts, out);

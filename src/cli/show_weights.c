@@ -27,7 +27,8 @@ static void types_table(const roof_weights *weights, text_out *out) {
     table_row(&table);
     table_cell_add(&table, PAINT_NONE, "all");
     table_cell_add(&table, PAINT_NONE, "%s", number_whole(weights->tensors, number));
-    table_cell_add(&table, PAINT_NONE, "%s%s", weights->at_least ? ">= " : "", number_whole(weights->parameters, number));
+    table_cell_add(&table, PAINT_NONE, "%s%s", weights->at_least ? ">= " : "",
+                   number_whole(weights->parameters, number));
     table_cell_add(&table, PAINT_NONE, "%s", number_whole(weights->bytes, number));
     table_cell_add(&table, PAINT_NONE, "%s",
                    weights->parameters > 0 ? number_fixed(8 * weights->bytes / weights->parameters, 2, number) : "-");

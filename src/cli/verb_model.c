@@ -191,8 +191,8 @@ static int ask_advice(model_question *question, roof_error *error) {
     for (int phase = 0; result == 0 && phase < ROOF_PHASE_COUNT; phase++) {
         if (!question->asked[phase])
             continue;
-        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others, other_count,
-                                      question->advice[phase].items, error);
+        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others,
+                                      other_count, question->advice[phase].items, error);
         question->advice[phase].count = count > 0 ? (size_t)count : 0;
         result = count < 0 ? -1 : 0;
     }
@@ -201,7 +201,7 @@ static int ask_advice(model_question *question, roof_error *error) {
 }
 
 judged_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
-                                  size_t *count) {
+                                   size_t *count) {
     *count = roof_model_operations(question->source.model, &row->plan, phase, NULL, 0);
     roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
     judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
@@ -285,7 +285,8 @@ static const char *explaining_format(const model_question *question) {
         if (format_parse(formats[i], &row.plan.weights, NULL))
             continue;
         row.plan.math = row.plan.activations; /* weight-only: the roof of the multiplication does not move */
-        if (roof_model_point(row.machine, question->source.model, &row.plan, question->measured_phase, &point, NULL) == 0 &&
+        if (roof_model_point(row.machine, question->source.model, &row.plan, question->measured_phase, &point, NULL) ==
+                0 &&
             point.seconds <= question->measured_seconds)
             return formats[i];
     }
@@ -405,8 +406,8 @@ static int ask_phases(model_question *question, const roof_plan *base, roof_erro
     if (wanted != PHASE_BOTH && !roof_model_has_phase(model, named[wanted]))
         return fail_phase(question, named[wanted], error);
     for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
-        question->asked[phase] =
-            roof_model_has_phase(model, (roof_phase)phase) && (wanted == PHASE_BOTH || named[wanted] == (roof_phase)phase);
+        question->asked[phase] = roof_model_has_phase(model, (roof_phase)phase) &&
+                                 (wanted == PHASE_BOTH || named[wanted] == (roof_phase)phase);
     if (question->asked[ROOF_VISION] && !(plan.patches > 0)) {
         question->asked[ROOF_VISION] = false;
         question->no_patches = true;
@@ -498,8 +499,12 @@ static int fail_dimensions(const char *name, roof_error *error) {
 int verb_model(cli_settings *settings) {
     const char *name = settings->word_count > 0 ? settings->words[0] : "";
     roof_error error = {0};
-    if (model_is_path(name) && roof_is_graph(name))
-        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, name);
+    char path[4096];
+    int graph = model_graph_path(name, path, sizeof path, &error);
+    if (graph < 0)
+        return complain(&error);
+    if (graph)
+        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, path);
     if (settings->dimensions.count > 0 && *name)
         return fail_dimensions(name, &error);
     return (settings->show_model ? show : judge)(settings);

@@ -190,10 +190,7 @@ static void list_json(const void *context, emit *json) {
 static int list(const cli_settings *settings, roof_error *error) {
     model_list rows = {0};
     cli_answer answer = {.context = &rows, .text = list_text, .csv = list_csv, .json = list_json};
-    int result = choose(settings, &rows, error) ||
-                         answer_print(settings, &answer, error)
-                     ? -1
-                     : 0;
+    int result = choose(settings, &rows, error) || answer_print(settings, &answer, error) ? -1 : 0;
     free_list(&rows);
     return result;
 }
