@@ -166,6 +166,10 @@ static double stored_bytes(const roof_model *model, const roof_plan *plan, doubl
     return bytes;
 }
 
+double roof_plan_tokens(const roof_plan *plan) {
+    return larger(plan->prompt + plan->generate, plan->context);
+}
+
 typedef struct budget {
     const roof_model *model;
     const roof_plan *plan;
@@ -175,7 +179,7 @@ typedef struct budget {
 
 static budget budget_at(const roof_model *model, const roof_plan *plan, double tensor, double allowed, bool *unknown) {
     double stored = stored_bytes(model, plan, tensor, unknown);
-    double sequence = sequence_bytes(model, plan, plan->prompt + plan->generate, tensor, plan->kv_block);
+    double sequence = sequence_bytes(model, plan, roof_plan_tokens(plan), tensor, plan->kv_block);
     return (budget){model, plan, tensor, allowed, stored, sequence};
 }
 

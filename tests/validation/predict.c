@@ -1,0 +1,198 @@
+/* From work to seconds, by each predictor; and what could explain a measurement that beats the bound. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validation/score.h"
+
+enum { STEP_MAX = 256 };
+
+static int judge(const roof_machine *machine, const roof_operation *operation, roof_sum *sum, roof_error *error) {
+    roof_verdict verdict;
+    if (roof_judge(machine, operation, &verdict, error))
+        return -1;
+    roof_sum_add(sum, operation, &verdict);
+    return 0;
+}
+
+/* The same attention with `prefix` tokens in the cache before the first of its own. What rides along is left out. */
+static int behind_prefix(roof_operation *operation, double prefix, roof_error *error) {
+    const roof_kind_info *info = roof_kind_describe(operation->kind);
+    roof_argument arguments[ROOF_SHAPE_MAX + ROOF_OPERAND_MAX];
+    size_t count = 0, shape = 0, dtype = 0;
+    for (size_t i = 0; i < info->parameter_count; i++) {
+        roof_argument argument = {.name = info->parameters[i].name};
+        if (info->parameters[i].type == ROOF_PARAMETER_DTYPE)
+            argument.dtype = operation->dtype[dtype++];
+        else
+            argument.value = operation->shape[shape++];
+        if (strcmp(argument.name, "kv_len") == 0)
+            argument.value += prefix;
+        arguments[count++] = argument;
+    }
+    roof_operation longer;
+    if (roof_operation_build(operation->kind, arguments, count, &longer, error))
+        return -1;
+    longer.name = operation->name;
+    longer.count = operation->count;
+    *operation = longer;
+    return 0;
+}
+
+/* A prefill, operation by operation: behind a prefix, or with products added up in 16 bits. */
+static int prefill_apart(const score_work *work, const roof_plan *plan, bool narrow, roof_sum *sum, roof_error *error) {
+    static roof_operation operations[STEP_MAX];
+    size_t count = roof_model_operations(work->model, plan, ROOF_PREFILL, operations, STEP_MAX);
+    if (count > STEP_MAX)
+        return roof_fail(error, ROOF_EUNSUPPORTED, "a step of %zu operations", count);
+    for (size_t i = 0; i < count; i++) {
+        roof_operation *operation = &operations[i];
+        if (operation->kind == ROOF_ATTENTION && work->prefix > 0 && behind_prefix(operation, work->prefix, error))
+            return -1;
+        operation->narrow_accumulate = narrow && operation->matrix_dtype == ROOF_F16;
+        if (judge(work->machine, operation, sum, error))
+            return -1;
+    }
+    return 0;
+}
+
+static void add(roof_sum *sum, const roof_sum *other) {
+    sum->seconds += other->seconds;
+    for (size_t i = 0; i < sizeof sum->bound_seconds / sizeof sum->bound_seconds[0]; i++)
+        sum->bound_seconds[i] += other->bound_seconds[i];
+}
+
+static int run(const score_work *work, double touched, roof_sum *sum, roof_error *error) {
+    roof_plan plan = work->plan;
+    roof_sum step;
+    plan.experts_touched = touched;
+    if (work->prefill && work->prefix > 0) {
+        if (prefill_apart(work, &plan, false, sum, error))
+            return -1;
+    } else if (work->prefill) {
+        if (roof_model_judge(work->machine, work->model, &plan, ROOF_PREFILL, &step, error))
+            return -1;
+        add(sum, &step);
+    }
+    for (double i = 0; i < work->steps; i++) {
+        plan.context = work->first + i;
+        if (roof_model_judge(work->machine, work->model, &plan, ROOF_DECODE, &step, error))
+            return -1;
+        add(sum, &step);
+    }
+    return 0;
+}
+
+static double least_experts(const roof_model *model) {
+    for (size_t i = 0; i < model->layer_count; i++)
+        if (model->layers[i].mlp.kind == ROOF_MLP_MOE)
+            return model->layers[i].mlp.top_k;
+    return 0;
+}
+
+/* `kept`: bytes that never reach DRAM, all operations together. */
+static int operations(const score_work *work, bool least, double kept, roof_sum *sum, roof_error *error) {
+    for (size_t i = 0; i < work->operation_count; i++) {
+        roof_operation operation = work->operations[i];
+        double *bytes = &operation.bytes[ROOF_DRAM];
+        if (least)
+            *bytes = operation.least_bytes;
+        double hit = fmin(*bytes, kept);
+        *bytes -= hit;
+        kept -= hit;
+        if (judge(work->machine, &operation, sum, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* No machine with these roofs is faster: every mixture of experts touches the fewest it can. */
+static int bound_seconds(const score_work *work, double *seconds, roof_bound *bound, roof_error *error) {
+    roof_sum sum = {0};
+    if (work->model ? run(work, least_experts(work->model), &sum, error) : operations(work, true, 0, &sum, error))
+        return -1;
+    *seconds = sum.seconds / work->share;
+    *bound = roof_sum_bound(&sum);
+    return 0;
+}
+
+/* What the command prints: experts as many as are expected to be touched. */
+static int printed_seconds(const score_work *work, double *seconds, roof_bound *bound, roof_error *error) {
+    roof_sum sum = {0};
+    if (work->model ? run(work, 0, &sum, error) : operations(work, false, 0, &sum, error))
+        return -1;
+    *seconds = sum.seconds / work->share;
+    *bound = roof_sum_bound(&sum);
+    return 0;
+}
+
+const score_predictor predictors[] = {
+    {"bound", "the bound time, with the fewest experts", bound_seconds},
+    {"printed", "the time the command prints, with the expected experts", printed_seconds},
+};
+const size_t predictor_count = sizeof predictors / sizeof predictors[0];
+
+/* Conditions under which a measurement may be below the bound, each with the least time it allows. */
+typedef struct score_explanation {
+    const char *name, *text;
+    double (*seconds)(const score_work *work); /* HUGE_VAL: does not apply */
+} score_explanation;
+
+static double level_size(const roof_machine *machine, roof_level level) {
+    return machine->size[level].origin != ROOF_UNKNOWN ? machine->size[level].value : 0;
+}
+
+/* The last level of cache keeps up to its size of what the repetition before left there. */
+static double kept_in_cache(const score_work *work) {
+    roof_sum sum = {0};
+    double size = fmax(level_size(work->machine, ROOF_L2), level_size(work->machine, ROOF_L3));
+    if (!work->repeated || operations(work, true, size, &sum, NULL))
+        return HUGE_VAL;
+    return sum.seconds;
+}
+
+/* Consumer parts multiply 16-bit floats at twice the rate when they also add up in 16 bits: a roof of its own. */
+static double added_in_16_bits(const score_work *work) {
+    roof_sum sum = {0};
+    if (!work->model || !work->half_sums || !work->prefill || prefill_apart(work, &work->plan, true, &sum, NULL))
+        return HUGE_VAL;
+    return sum.seconds / work->share;
+}
+
+static const score_explanation explanations[] = {
+    {"cache", "timed over and over on the same operands, of which up to the size of the last cache stayed there",
+     kept_in_cache},
+    {"f16 accumulate", "products of 16-bit floats added up in 16 bits, which is a roof of its own", added_in_16_bits},
+};
+
+const char *explanation_text(const char *name) {
+    for (size_t i = 0; i < sizeof explanations / sizeof explanations[0]; i++)
+        if (strcmp(explanations[i].name, name) == 0)
+            return explanations[i].text;
+    return "";
+}
+
+static void explain(const score_work *work, score_row *row) {
+    for (size_t i = 0; !row->explanation && i < sizeof explanations / sizeof explanations[0]; i++)
+        if (explanations[i].seconds(work) <= row->measured)
+            row->explanation = explanations[i].name;
+}
+
+void predict(const score_work *work, score_row *row) {
+    roof_error error;
+    for (size_t i = 0; i < predictor_count; i++) {
+        roof_bound bound;
+        if (predictors[i].seconds(work, &row->predicted[i], &bound, &error)) {
+            leave_out(row, "%s", error.what);
+            return;
+        }
+        if (i == 0) {
+            size_t used = strlen(row->regime);
+            snprintf(row->regime + used, sizeof row->regime - used, ", %s", roof_bound_name(bound));
+        }
+    }
+    row->above = row->predicted[0] > row->measured;
+    if (row->above)
+        explain(work, row);
+}

@@ -1,0 +1,127 @@
+/* The validation scorer: published measurements beside what the library computes. Uses the public API only.
+ * csv.c reads, known.c names machines and models, kernels.c and runs.c turn a row into work, predict.c predicts its
+ * time, report.c counts. docs/validation.md says how and what came of it. */
+#ifndef ROOFLINE_TESTS_SCORE_H
+#define ROOFLINE_TESTS_SCORE_H
+
+#include "roofline.h"
+
+#include "validation/csv.h"
+
+/* What one measurement ran: operations, or phases of a model. */
+typedef struct score_work {
+    const roof_machine *machine;
+    roof_operation operations[2]; /* one after the other */
+    size_t operation_count;
+    const roof_model *model;
+    roof_model stored; /* the model as the file of the run stores it */
+    roof_plan plan;
+    bool prefill; /* of plan.prompt tokens, behind `prefix` tokens already in the cache */
+    double prefix;
+    double first, steps; /* decode steps, at contexts first, first + 1, ... */
+    double share;        /* devices that share the work evenly */
+    bool repeated;       /* timed over and over on the same operands */
+    bool half_sums;      /* an engine that adds up 16-bit products in 16 bits where that is faster */
+} score_work;
+
+enum { PREDICTOR_MAX = 4 };
+
+/* One measurement and what became of it. */
+typedef struct score_row {
+    const char *file;
+    size_t line;
+    char device[48], dtype[32], regime[48];
+    char like[160]; /* what it shares with rows that differ in machine, batch, dtype or tensor degree alone */
+    double batch, tensor;
+    double units;    /* of work done: tokens, rows; units / seconds ranks rows of different batch */
+    double measured; /* seconds */
+    double predicted[PREDICTOR_MAX];
+    char skip[112];          /* why it is not scored; "" when it is */
+    const char *apart;       /* checked against the bound but left out of the error figures, and why; NULL */
+    bool above;              /* the bound is above the measurement */
+    const char *explanation; /* of that, or NULL */
+} score_row;
+
+/* A way to predict the seconds of some work. The first of the table is the bound; others stand beside it. */
+typedef struct score_predictor {
+    const char *name, *summary;
+    int (*seconds)(const score_work *work, double *seconds, roof_bound *bound, roof_error *error);
+} score_predictor;
+
+extern const score_predictor predictors[];
+extern const size_t predictor_count;
+
+/* Fill in predicted[], regime's bound, above and explanation. */
+void predict(const score_work *work, score_row *row);
+const char *explanation_text(const char *name);
+
+/* How the rows of one file are read. */
+typedef struct score_reader {
+    const char *file; /* "aic_gemm": the file's name without .csv */
+    void (*read)(const csv_table *table, size_t at, score_row *row, score_work *work);
+} score_reader;
+
+extern const score_reader readers[];
+extern const size_t reader_count;
+
+/* Readers of kernels.c and runs.c. */
+void read_gemm(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_context_attention(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_generation_attention(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_mla(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_moe(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_static(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_fastertransformer(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work *work);
+
+/* Leave a row out, and say why (printf). The first reason stays. */
+void leave_out(score_row *row, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((__format__(__printf__, 2, 3)))
+#endif
+    ;
+
+/* known.c: names of the files to names of the catalogue. NULL after leave_out(). */
+const roof_machine *known_machine(const char *device, score_row *row);
+const roof_model *known_model(const char *name, score_row *row);
+/* A GPT of FasterTransformer's tables from its note, "heads=48;head_dim=128;layers=44;...". */
+const roof_model *known_gpt(const char *note, score_row *row);
+void known_free(void);
+/* The number after "name=" in a note, or `otherwise`. */
+double note_number(const char *note, const char *name, double otherwise);
+
+/* All rows of all files of a run. */
+typedef struct score_set {
+    score_row *rows;
+    size_t count, capacity;
+} score_set;
+
+int score_table(score_set *score, const csv_table *table, const char *file); /* file NULL: the column `file` says */
+void score_free(score_set *score);
+
+/* report.c */
+typedef struct figures {
+    size_t n, above;
+    double median, p90, signed_median; /* of |ln(predicted / measured)| and ln(predicted / measured) */
+} figures;
+
+/* Over rows of a file, device, dtype and regime; NULL is any. Regimes match by their beginning. */
+figures score_figures(const score_set *score, size_t predictor, const char *file, const char *device, const char *dtype,
+                      const char *regime);
+/* Of pairs that differ only in `side` ("machine", "batch", "dtype", "tensor"): the share whose faster one a predictor
+ * names. It counts as half right where it sees no difference. */
+typedef struct ranking {
+    size_t pairs;
+    double right[PREDICTOR_MAX];
+} ranking;
+
+ranking score_ranking(const score_set *score, const char *file, const char *side);
+size_t score_unexplained(const score_set *score);
+void report(const score_set *score, size_t worst);
+void report_violations(const score_set *score);
+/* A few rows of every file, device, dtype and regime, as a table whose column `file` says where each is from. */
+int write_sample(const score_set *score, const char *folder, const char *path);
+
+#endif

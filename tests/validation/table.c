@@ -1,0 +1,87 @@
+/* From the tables of a folder to scored rows. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validation/score.h"
+
+const score_reader readers[] = {
+    {"aic_gemm", read_gemm},
+    {"aic_context_attention", read_context_attention},
+    {"aic_generation_attention", read_generation_attention},
+    {"aic_mla", read_mla},
+    {"aic_moe", read_moe},
+    {"lbm_fluidx3d", read_lbm},
+    {"llm_trtllm_static", read_static},
+    {"llm_fastertransformer", read_fastertransformer},
+    {"llm_lmdeploy_static", read_static},
+    {"llm_gpt_fast", read_gpt_fast},
+    {"llm_llamacpp_mac", read_llamacpp},
+    {"llm_llamacpp_strixhalo", read_llamacpp},
+    {"llm_llamacpp_xjdai", read_llamacpp},
+};
+const size_t reader_count = sizeof readers / sizeof readers[0];
+
+void leave_out(score_row *row, const char *format, ...) {
+    if (row->skip[0])
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row->skip, sizeof row->skip, format, arguments);
+    va_end(arguments);
+    for (char *at = row->skip; *at; at++) /* the reports are markdown tables */
+        if (*at == '|')
+            *at = '+';
+}
+
+static const score_reader *reader_of(const char *file) {
+    for (size_t i = 0; i < reader_count; i++)
+        if (strcmp(readers[i].file, file) == 0)
+            return &readers[i];
+    return NULL;
+}
+
+static int reserve(score_set *score, size_t more) {
+    if (score->count + more <= score->capacity)
+        return 0;
+    size_t capacity = 2 * score->capacity + more;
+    score_row *rows = realloc(score->rows, capacity * sizeof *rows);
+    if (!rows)
+        return -1;
+    score->rows = rows;
+    score->capacity = capacity;
+    return 0;
+}
+
+static void score_one(const csv_table *table, size_t at, const score_reader *reader, score_row *row) {
+    score_work work = {0};
+    *row = (score_row){.file = reader->file, .line = table->lines[at]};
+    double line = csv_number(table, at, "line"); /* a sample says where a row is from */
+    if (line > 0)
+        row->line = (size_t)line;
+    reader->read(table, at, row, &work);
+    if (!row->skip[0] && !(row->measured > 0 && isfinite(row->measured)))
+        leave_out(row, "no measured value");
+    if (!row->skip[0])
+        predict(&work, row);
+}
+
+int score_table(score_set *score, const csv_table *table, const char *file) {
+    if (reserve(score, table->rows))
+        return -1;
+    for (size_t i = 0; i < table->rows; i++) {
+        const score_reader *reader = reader_of(file ? file : csv_text(table, i, "file"));
+        if (!reader)
+            return -1;
+        score_one(table, i, reader, &score->rows[score->count++]);
+    }
+    return 0;
+}
+
+void score_free(score_set *score) {
+    free(score->rows);
+    *score = (score_set){0};
+    known_free();
+}
