@@ -468,6 +468,8 @@ typedef struct roof_plan {
 } roof_plan;
 
 void roof_plan_complete(const roof_model *model, roof_plan *plan); /* put in the defaults */
+/* Tokens one sequence keeps in the cache at most: prompt and answer, or the context when that is longer. */
+double roof_plan_tokens(const roof_plan *plan);
 roof_parameters roof_model_parameters(const roof_model *model, const roof_plan *plan);
 /* Cache growth per token of one sequence while every layer still grows, on one device of the plan. */
 double roof_model_kv_bytes_per_token(const roof_model *model, const roof_plan *plan);

@@ -129,6 +129,11 @@ int roof_model_batching(const roof_machine *machine, const roof_model *model, co
     roof_plan_complete(model, &s.plan);
     double limit;
     capacity(&s, out, &limit);
+    if (roof_model_parameters(model, &s.plan).bytes_unknown) { /* both crossings weigh against the weights */
+        out->ridge_why = out->kv_why = "how the weights are stored is not known";
+        name_first(out, limit);
+        return 0;
+    }
     s.weigh = weigh_matrices;
     if (least_batch(&s, &out->ridge_batch))
         return -1;

@@ -81,6 +81,8 @@ int roof_advise_model(const roof_machine *machine, const roof_model *model, cons
                          "%s of this plan takes no time that is known, so nothing can be compared with it",
                          roof_phase_name(phase));
     advice_list list = {.out = out};
+    if (roof_model_parameters(model, &complete).bytes_unknown) /* a factor over part of the bytes would be a guess */
+        return 0;
     for (size_t i = 0; i < advice_idea_count; i++)
         consider(&question, &advice_ideas[i], machine, &list);
     for (size_t i = 0; others && i < other_count; i++)

@@ -7,14 +7,13 @@
 
 #include "cli/cli.h"
 
-/* A count right after `prefix`; the place after it, or NULL. */
+/* A count of at most 9 digits right after `prefix`; the place after it, or NULL. */
 static const char *count_after(const char *at, const char *prefix, double *out) {
-    size_t length = strlen(prefix);
-    if (strncmp(at, prefix, length) != 0 || at[length] < '1' || at[length] > '9')
+    size_t length = strlen(prefix), digits = strncmp(at, prefix, length) == 0 ? strspn(at + length, "0123456789") : 0;
+    if (digits == 0 || digits > 9 || at[length] == '0')
         return NULL;
-    char *end;
-    *out = strtod(at + length, &end);
-    return end;
+    *out = (double)strtol(at + length, NULL, 10);
+    return at + length + digits;
 }
 
 /* Group scales are 16 bits (GPTQ, AWQ), block scales 32 (DeepSeek's fp8); a zero point is as wide as the element. */

@@ -62,6 +62,19 @@ static void note(text_out *out, paint colour, const char *text) {
     text_wrap(out, 8, 8, text);
 }
 
+/* The longest sequence asked for, when the model was not made for it. */
+static void note_length(const model_question *question, text_out *out) {
+    double most = question->model->context_max, longest = 0;
+    char line[160], tokens[NUMBER_SIZE], made[NUMBER_SIZE];
+    for (size_t i = 0; i < question->row_count; i++)
+        longest = fmax(longest, roof_plan_tokens(&question->rows[i].plan));
+    if (!(most > 0) || longest <= most)
+        return;
+    snprintf(line, sizeof line, "a sequence of %s tokens is longer than the %s that the model was made for",
+             number_whole(longest, tokens), number_whole(most, made));
+    note(out, PAINT_YELLOW, line);
+}
+
 static void notes(const model_question *question, text_out *out) {
     roof_error misfit;
     char line[600];
@@ -80,11 +93,12 @@ static void notes(const model_question *question, text_out *out) {
     machines_notes(&question->machines, out);
     for (size_t i = 0; i < roof_model_file_warnings(question->file); i++)
         note(out, PAINT_YELLOW, roof_model_file_warning(question->file, i));
+    note_length(question, out);
     if (question->model->not_counted) {
         snprintf(line, sizeof line, "not counted: %s", question->model->not_counted);
         note(out, PAINT_YELLOW, line);
     }
-    if (at_least)
+    if (at_least && !question->parameters.bytes_unknown)
         note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
     if (question->parameters.bytes_unknown)
         note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
@@ -246,6 +260,10 @@ static void batching(const model_question *question, text_out *out) {
     char number[NUMBER_SIZE];
     if (!question->asked[ROOF_DECODE])
         return;
+    if (question->parameters.bytes_unknown) {
+        text_add(out, "  batch: no limit is known, because how the weights are stored is not known\n");
+        return;
+    }
     qsort(marks, 3, sizeof *marks, by_batch);
     for (int i = 0; i < 3; i++) {
         text_add(&line, "%s", i ? "; " : "");
@@ -347,7 +365,10 @@ static void advice_of(const model_question *question, roof_phase phase, text_out
     text_add(out, "\n");
     if (place[0])
         text_add(out, "  %s %s:\n", roof_phase_name(phase), place);
-    advice_print(&question->advice[phase], out);
+    if (question->parameters.bytes_unknown)
+        text_add(out, "  no idea can be weighed without the weights' format: say it with --weights\n");
+    else
+        advice_print(&question->advice[phase], out);
 }
 
 void model_text(const void *context, text_out *out) {
@@ -359,7 +380,7 @@ void model_text(const void *context, text_out *out) {
     text_add(out, "\n");
     because(question, out);
     batching(question, out);
-    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE])
+    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE] && !question->parameters.bytes_unknown)
         prefill_line(question, out);
     comparison(question, out);
     measured(question, out);

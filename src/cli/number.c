@@ -25,13 +25,14 @@ static const char *const examples[] = {
     [QUANTITY_COUNT] = "64, 4k or 1e12",          [QUANTITY_BYTES] = "64GB or 64e9",
     [QUANTITY_BANDWIDTH] = "3.35TB/s or 3.35e12", [QUANTITY_RATE] = "989.4TFLOP/s or 989.4e12",
     [QUANTITY_SECONDS] = "50ms or 0.05",          [QUANTITY_SHARE] = "0.95 or 95%",
-    [QUANTITY_TOKENS] = "240 or 240tok/s",        [QUANTITY_ANY] = "1000, 4k, 64GB or 50ms",
+    [QUANTITY_TOKENS] = "240 or 240tok/s",        [QUANTITY_AMOUNT] = "1000, 4k or 64GB",
+    [QUANTITY_ANY] = "1000, 4k, 64GB or 50ms",
 };
 
 static const char *const nouns[] = {
-    [QUANTITY_COUNT] = "a number", [QUANTITY_BYTES] = "a size",   [QUANTITY_BANDWIDTH] = "a bandwidth",
-    [QUANTITY_RATE] = "a rate",    [QUANTITY_SECONDS] = "a time", [QUANTITY_SHARE] = "a share",
-    [QUANTITY_TOKENS] = "a rate",  [QUANTITY_ANY] = "a number",
+    [QUANTITY_COUNT] = "a number", [QUANTITY_BYTES] = "a size",    [QUANTITY_BANDWIDTH] = "a bandwidth",
+    [QUANTITY_RATE] = "a rate",    [QUANTITY_SECONDS] = "a time",  [QUANTITY_SHARE] = "a share",
+    [QUANTITY_TOKENS] = "a rate",  [QUANTITY_AMOUNT] = "a number", [QUANTITY_ANY] = "a number",
 };
 
 /* The length of the decimal number that opens `text`, or 0. Hexadecimal, "inf" and "nan" are not numbers here. */
@@ -97,13 +98,18 @@ static bool match(const unit_row *row, const char *suffix, double *factor) {
     return false;
 }
 
+static bool takes(quantity kind, quantity unit) {
+    return kind == QUANTITY_ANY || kind == unit ||
+           (kind == QUANTITY_AMOUNT && (unit == QUANTITY_COUNT || unit == QUANTITY_BYTES));
+}
+
 /* A bare number is always fine: seconds and shares say so here, the others by "-" (which takes a prefix too). */
 static bool find_factor(const char *suffix, quantity kind, double *factor) {
     *factor = 1;
     if (!*suffix)
         return true;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if ((kind == QUANTITY_ANY || units[i].kind == kind) && match(&units[i], suffix, factor))
+        if (takes(kind, units[i].kind) && match(&units[i], suffix, factor))
             return true;
     return false;
 }

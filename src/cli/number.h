@@ -12,6 +12,7 @@ typedef enum quantity {
     QUANTITY_SECONDS,   /* 50ms */
     QUANTITY_SHARE,     /* 0.95, 95% */
     QUANTITY_TOKENS,    /* 240, 240tok/s */
+    QUANTITY_AMOUNT,    /* a count or bytes: 100M, 3GB; no time, share or rate */
     QUANTITY_ANY        /* any of them */
 } quantity;
 

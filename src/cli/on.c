@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 
 enum { MACHINE_FILE_MAX = 4 << 20 };
+static const double PEAK_MAX = 1e24;
 
 static const char given[] = "the command line";
 
@@ -51,8 +52,9 @@ static bool is_path(const char *name) {
 
 void name_file(const char *path, roof_error *error) {
     roof_error inner = *error;
-    char where[32] = "";
-    if (strstr(inner.what, path))
+    char where[32] = "", quoted[224];
+    snprintf(quoted, sizeof quoted, strlen(path) > 150 ? "'%.150s" : "'%s'", path);
+    if (strstr(inner.what, quoted)) /* a reader that names its file quotes it */
         return;
     if (inner.line > 0)
         snprintf(where, sizeof where, ", line %ld", inner.line);
@@ -132,8 +134,9 @@ static int override_peak(machine_set *set, const char *text, roof_dtype dtype, r
     double value;
     if (number_read("--peak", rate, QUANTITY_RATE, &value, error))
         return -1;
-    if (!(value > 0))
-        return roof_fail(error, ROOF_EARGUMENT, "--peak '%.60s' is not above zero", text);
+    if (!(value >= 1 && value <= PEAK_MAX))
+        return roof_fail(error, ROOF_EARGUMENT, "--peak '%.60s' is out of range: 1 to %g FLOP/s are allowed", text,
+                         PEAK_MAX);
     for (size_t i = 0; i < set->count; i++)
         set_peak(&set->list[i], dtype, value);
     return 0;

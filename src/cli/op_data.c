@@ -126,6 +126,12 @@ int op_chart(const void *context, roof_drawing *out, roof_error *error) {
         roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu", question->machines.count);
         return -1;
     }
+    if (question->row_count > ROOF_CHART_POINT_MAX) {
+        roof_fail(error, ROOF_EARGUMENT, "a chart shows at most %d points, and the lists make %zu",
+                  ROOF_CHART_POINT_MAX, question->row_count);
+        roof_hint(error, "shorten a list, or step wider: 1..4096*4");
+        return -1;
+    }
     roof_operation *operations = keep_or_die(calloc(question->row_count, sizeof *operations));
     roof_verdict *verdicts = keep_or_die(calloc(question->row_count, sizeof *verdicts));
     for (size_t i = 0; i < question->row_count; i++) {

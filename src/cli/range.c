@@ -14,6 +14,12 @@ typedef struct reading { /* one list being read */
     roof_error *error;
 } reading;
 
+void range_append(range *out, double value) {
+    if ((out->count & (out->count - 1)) == 0)
+        out->values = keep_or_die(realloc(out->values, (out->count ? out->count * 2 : 1) * sizeof(double)));
+    out->values[out->count++] = value;
+}
+
 static int add(const reading *list, double value) {
     const range_rule *rule = list->rule;
     char number[NUMBER_SIZE], least[NUMBER_SIZE], most[NUMBER_SIZE];
@@ -26,11 +32,7 @@ static int add(const reading *list, double value) {
     if (!(value >= rule->least && value <= rule->most))
         return roof_fail(list->error, ROOF_EARGUMENT, "%s %s is out of range: %s to %s are allowed", list->what,
                          number_plain(value, number), number_plain(rule->least, least), number_plain(rule->most, most));
-    if ((list->out->count & (list->out->count - 1)) == 0) {
-        size_t capacity = list->out->count ? list->out->count * 2 : 1;
-        list->out->values = keep_or_die(realloc(list->out->values, capacity * sizeof(double)));
-    }
-    list->out->values[list->out->count++] = value;
+    range_append(list->out, value);
     return 0;
 }
 
@@ -101,9 +103,7 @@ int range_parse(const char *what, const char *text, const range_rule *rule, rang
 
 void range_one(range *out, double value) {
     range_free(out);
-    out->values = keep_or_die(malloc(sizeof(double)));
-    out->values[0] = value;
-    out->count = 1;
+    range_append(out, value);
 }
 
 void range_free(range *list) {

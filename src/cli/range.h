@@ -19,6 +19,7 @@ typedef struct range_rule {
 
 /* `what` names the value in errors: "--batch", "m". */
 int range_parse(const char *what, const char *text, const range_rule *rule, range *out, roof_error *error);
+void range_append(range *out, double value);
 void range_one(range *out, double value); /* a list of one value */
 void range_free(range *list);
 

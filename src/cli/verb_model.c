@@ -101,6 +101,25 @@ static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *
     return 0;
 }
 
+/* A measured number of experts has to be one that the model's layers can touch. */
+static int check_experts(const model_question *question, roof_error *error) {
+    double touched = question->settings->experts_touched, most = 0, least = 0;
+    for (size_t i = 0; i < question->model->layer_count; i++) {
+        const roof_mlp_block *mlp = &question->model->layers[i].mlp;
+        if (mlp->kind != ROOF_MLP_MOE)
+            continue;
+        most = fmax(most, mlp->experts);
+        least = fmax(least, mlp->top_k);
+    }
+    if (!(touched > 0) || (touched >= least && touched <= most && most > 0))
+        return 0;
+    if (most == 0)
+        return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g: '%.80s' has no experts", touched,
+                         question->name);
+    return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g is out of range: a token of '%.80s' uses %g of %g",
+                     touched, question->name, least, most);
+}
+
 /* ---- judging ---- */
 
 static int judge_row(const model_question *question, model_row *row, roof_error *error) {
@@ -203,7 +222,7 @@ int fail_fit(const model_row *row, roof_error *error) {
               row->machine->id);
     if (memory->batch_max >= 1)
         roof_hint(error, "the largest that fits at %s tokens is %s (with %s kept free)",
-                  number_whole(row->plan.prompt + row->plan.generate, tokens), number_whole(memory->batch_max, number),
+                  number_whole(roof_plan_tokens(&row->plan), tokens), number_whole(memory->batch_max, number),
                   number_percent(1 - row->plan.utilisation, share));
     else if (memory->devices > 0)
         roof_hint(error, "%s devices hold it: --tensor %s", number_whole(memory->devices, number),
@@ -348,7 +367,8 @@ static int prepare(model_question *question, roof_error *error) {
     question->asked[ROOF_PREFILL] = settings->phase != PHASE_DECODE;
     question->asked[ROOF_DECODE] = settings->phase != PHASE_PREFILL;
     if (answer_check(settings, true, error) || read_model(question, error) || machines_named(settings, error) ||
-        base_plan(settings, &base, error) || machines_load(&settings->on, "--on", &question->machines, error) ||
+        base_plan(settings, &base, error) || check_experts(question, error) ||
+        machines_load(&settings->on, "--on", &question->machines, error) ||
         machines_load(&settings->compare, "--compare", &question->others, error))
         return -1;
     roof_plan plan = base;

@@ -25,19 +25,17 @@ static int find_parameter(const roof_kind_info *info, const char *name, size_t *
 }
 
 static int read_dtypes(const char *name, const char *value, range *out, roof_error *error) {
-    static const range_rule any = {QUANTITY_COUNT, true, 0, ROOF_DTYPE_COUNT};
-    char list[256] = "", item[40];
+    char item[40];
     for (const char *at = value;; at++) {
         size_t length = strcspn(at, ",");
         snprintf(item, sizeof item, "%.*s", (int)length, at);
         roof_dtype dtype = roof_dtype_parse(item);
         if (dtype == ROOF_DTYPE_NONE)
             return fail_dtype(name, item, error);
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%d", used ? "," : "", (int)dtype);
+        range_append(out, dtype);
         at += length;
         if (!*at)
-            return range_parse(name, list, &any, out, error);
+            return 0;
     }
 }
 
@@ -58,7 +56,7 @@ static int read_value(const roof_parameter *parameter, const char *value, range 
         return read_dtypes(parameter->name, value, out, error);
     if (parameter->type == ROOF_PARAMETER_FLAG)
         return read_flag(parameter->name, value, out, error);
-    range_rule rule = {QUANTITY_ANY, parameter->type == ROOF_PARAMETER_COUNT, parameter->least, parameter->most};
+    range_rule rule = {QUANTITY_AMOUNT, parameter->type == ROOF_PARAMETER_COUNT, parameter->least, parameter->most};
     return range_parse(parameter->name, value, &rule, out, error);
 }
 
@@ -76,6 +74,8 @@ static int read_argument(op_question *question, const char *word, roof_error *er
         roof_hint(error, "write %s=VALUE: %s", parameter->name, parameter->summary);
         return -1;
     }
+    if (question->given[index].count > 0)
+        return roof_fail(error, ROOF_EARGUMENT, "%s is given twice: '%.40s' comes second", parameter->name, word);
     return read_value(parameter, equals ? equals + 1 : "yes", &question->given[index], error);
 }
 

@@ -44,7 +44,7 @@ static double blocks(double length, double block) {
 }
 
 double roof_format_bytes(const roof_format *format, double rows, double cols) {
-    if (!(rows > 0 && cols > 0))
+    if (!(rows > 0 && cols > 0) || format->unknown) /* what is not known adds nothing; whoever asks says "at least" */
         return 0;
     double bits = rows * cols * format->bits;
     double extra = format->scale_bits + format->zero_bits;

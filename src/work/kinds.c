@@ -94,7 +94,8 @@ static const roof_parameter recurrence[] = {
     MAY("key_heads", 0, 0, "heads of queries and keys (Mamba 2: groups); 0: as heads"),
     NEED("key_width", "width of a head's queries and keys (Mamba: state size)"),
     NEED("value_width", "width of a head's values (Mamba 1: 1)"),
-    {"decay", ROOF_PARAMETER_COUNT, false, 1, 0, 3, "decays: 0 none, 1 one a head, 2 one a key channel, 3 one an element"},
+    {"decay", ROOF_PARAMETER_COUNT, false, 1, 0, 3,
+     "decays: 0 none, 1 one a head, 2 one a key channel, 3 one an element"},
     {"delta", ROOF_PARAMETER_COUNT, false, 0, 0, 2, "0 none, 1 delta rule, 2 RWKV 7"},
     MAY("chunk", 0, 0, "tokens a chunk of the chunked algorithm; 0: the recurrent one"),
     FLAG("resume", "a state from before is read"),
@@ -254,7 +255,8 @@ static const char recurrence_text[] =
     "<MATRIX&delta|FLOPs a token = (4 + 2 x {delta}) state: update, output and delta rule\n>"
     "<MATRIX&chunk|pairs inside chunks of {chunk} = {PAIRS_IN_CHUNKS} a head\n>"
     "<MATRIX|FLOPs = {MATRIX} ({math.t})\n>"
-    "<VECTOR|<MATRIX|decays<delta| and differences>><!MATRIX|FLOPs = 7 a token and element of state> = {VECTOR} (f32)\n>"
+    "<VECTOR|<MATRIX|decays<delta| and differences>><!MATRIX|FLOPs = 7 a token and element of state> = {VECTOR} "
+    "(f32)\n>"
     "states = {CACHE} B ({state.t})<resume|, read and written><!resume|, written>\n"
     "q, k, v, y and decays = bytes - states = {TOKEN_BYTES} B ({dtype.t})\n"
     "bytes = {BYTES} B\n";
@@ -389,7 +391,8 @@ static const char custom_text[] = "FLOPs = {FLOPS}, as given (<vector|vector><!v
 static const char lapack[] = "LAPACK Working Note 41, operation counts";
 static const char moe[] = "expected distinct experts under uniform routing, experts (1 - (1 - top_k/experts)^tokens)";
 static const char flash[] = "Vaswani et al. 2017; Dao et al. 2022 (FlashAttention) for what stays on chip";
-static const char recurrences[] = "Dao and Gu 2024, arXiv:2405.21060; Yang et al. 2024, arXiv:2412.06464; Gu and Dao 2023";
+static const char recurrences[] =
+    "Dao and Gu 2024, arXiv:2405.21060; Yang et al. 2024, arXiv:2412.06464; Gu and Dao 2023";
 static const char dumoulin[] = "Dumoulin and Visin 2016, arXiv:1603.07285";
 static const char convention[] = "our count: docs/model.md, Vector FLOPs";
 static const char mccalpin[] = "McCalpin, STREAM, www.cs.virginia.edu/stream/ref.html";

@@ -47,7 +47,7 @@ void work_custom_cost(roof_operation *operation);
 
 /* For the explanations. */
 double work_conv_output(const roof_operation *operation, int axis); /* points along axis 0 depth, 1 height, 2 width */
-double work_recurrence_pairs(const roof_operation *operation);          /* of one head, inside chunks */
+double work_recurrence_pairs(const roof_operation *operation);      /* of one head, inside chunks */
 double work_format_blocks(const roof_operation *operation);         /* scale blocks of one gemm or expert matrix */
 
 #endif

@@ -80,22 +80,23 @@ static void attend(step *s, const attention_widths *w) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
     roof_operation *operation = slot(s);
-    roof_attention(&(roof_attention_shape){.batch = s->sequences,
-                                           .heads = w->heads,
-                                           .kv_heads = w->kv_heads,
-                                           .q_len = s->q_len,
-                                           .kv_len = s->kv_len,
-                                           .qk_width = w->qk,
-                                           .v_width = w->v,
-                                           .causal = !s->model->bidirectional,
-                                           .unfused = plan->eager,
-                                           .append = !plan->eager && s->cached && !a->shared_kv,
-                                           .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : index_window(a, s->kv_len),
-                                           .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
-                                           .q = plan->activations,
-                                           .kv = s->cached ? plan->kv_cache : plan->activations,
-                                           .out = plan->activations},
-                   operation);
+    roof_attention(
+        &(roof_attention_shape){.batch = s->sequences,
+                                .heads = w->heads,
+                                .kv_heads = w->kv_heads,
+                                .q_len = s->q_len,
+                                .kv_len = s->kv_len,
+                                .qk_width = w->qk,
+                                .v_width = w->v,
+                                .causal = !s->model->bidirectional,
+                                .unfused = plan->eager,
+                                .append = !plan->eager && s->cached && !a->shared_kv,
+                                .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : index_window(a, s->kv_len),
+                                .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
+                                .q = plan->activations,
+                                .kv = s->cached ? plan->kv_cache : plan->activations,
+                                .out = plan->activations},
+        operation);
     if (!s->cached)
         operation->cache_bytes = 0;
     if (a->sinks) {

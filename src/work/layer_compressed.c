@@ -1,5 +1,5 @@
-/* DeepSeek V4: attention over a short window and over summaries of everything before it, each row key and value at once;
- * and several residual streams mixed around every block. docs/model.md, "Compressed attention". */
+/* DeepSeek V4: attention over a short window and over summaries of everything before it, each row key and value at
+ * once; and several residual streams mixed around every block. docs/model.md, "Compressed attention". */
 #include "work/model.h"
 #include "work/ops.h"
 
@@ -7,7 +7,8 @@ double compressed_series(const roof_attention_block *block) {
     return block->compress > 0 ? 1 + (block->index_heads > 0) : 0;
 }
 
-/* Outputs made of the hidden row: query latent, key row, and what the summaries of keys and of index keys are made of. */
+/* Outputs made of the hidden row: query latent, key row, and what the summaries of keys and of index keys are made of.
+ */
 static double first_outputs(const roof_attention_block *a) {
     double series = 2 * compressed_series(a) * a->head_width; /* values and their gates */
     return a->q_rank + a->head_width + series + (a->index_heads > 0 && a->compress > 0 ? 4 * a->index_width : 0);
@@ -110,25 +111,54 @@ double stream_mix(double streams) {
     return streams > 1 ? (2 + streams) * streams : 0;
 }
 
-/* What each stream gives to the next block, takes from this one and from the others comes from one small matrix. */
-static void mix(step *s, double outputs, double inputs, double written) {
-    double streams = s->model->streams, hidden = s->model->hidden;
-    linear how = {.math = s->plan->activations, .input = s->plan->activations};
-    how.own = roof_format_plain(s->stored);
-    how.format = &how.own;
-    step_linear(s, "streams", &how, s->tokens, outputs, streams * hidden, true);
+/* What each stream gives to the next block, takes from this one and from the others comes from one small matrix. A
+ * fused kernel still has the streams it just wrote. */
+static void weigh(step *s, double outputs) {
+    double inputs = s->model->streams * s->model->hidden;
+    roof_format own = roof_format_plain(s->stored);
     roof_operation *operation = slot(s);
-    work_elementwise(operation, s->tokens * hidden, inputs, written, 2 * streams * written, s->plan->activations);
+    roof_gemm(&(roof_gemm_shape){.batch = 1,
+                                 .m = s->tokens,
+                                 .n = outputs,
+                                 .k = inputs,
+                                 .a = s->plan->activations,
+                                 .c = s->plan->activations,
+                                 .math = s->plan->activations,
+                                 .bias = true,
+                                 .weights = &own},
+              operation);
+    if (!s->plan->eager)
+        work_bytes(operation, operation->bytes[ROOF_DRAM] - s->tokens * inputs * dtype_bytes(s->plan->activations));
+    step_done(s, operation, "streams");
+}
+
+/* `read` rows a token become `written`, each a sum over the streams. */
+static void mix(step *s, double read, double written) {
+    roof_operation *operation = slot(s);
+    double flops = 2 * s->model->streams * written;
+    work_elementwise(operation, s->tokens * s->model->hidden, read, written, flops, s->plan->activations);
     step_done(s, operation, "streams");
 }
 
 void step_streams(step *s, double branches) {
-    double streams = s->model->streams;
-    mix(s, stream_mix(streams), streams + branches, streams + 1);
-    step_norm(s);
+    double streams = s->model->streams, elements = s->tokens * s->model->hidden;
+    double read = streams + branches, written = streams + 1;
+    weigh(s, stream_mix(streams));
+    if (s->plan->eager) {
+        mix(s, read, written);
+        step_norm(s);
+        return;
+    }
+    roof_operation *operation = step_norm_begin(s, false); /* the mixture for the next block is normed on the way */
+    operation->vector_flops += 2 * streams * written * elements;
+    work_bytes(operation,
+               operation->bytes[ROOF_DRAM] + elements * (read + written - 2) * dtype_bytes(s->plan->activations));
+    step_done(s, operation, "norms");
 }
 
 void step_streams_end(step *s) {
-    if (s->model->streams > 1)
-        mix(s, s->model->streams, s->model->streams, 1);
+    if (!(s->model->streams > 1))
+        return;
+    weigh(s, s->model->streams);
+    mix(s, s->model->streams, 1);
 }

@@ -1,5 +1,5 @@
-/* Attention of a decoder over the encoder's output. Its keys and values are made once, in the prefill, and stay the same
- * for every token. docs/model.md, "Encoders". */
+/* Attention of a decoder over the encoder's output. Its keys and values are made once, in the prefill, and stay the
+ * same for every token. docs/model.md, "Encoders". */
 #include "work/model.h"
 #include "work/ops.h"
 

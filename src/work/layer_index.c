@@ -31,8 +31,8 @@ static void scores(step *s, const linear *how, double pairs, double rows) {
     step_done(s, operation, "index");
 }
 
-/* `keys` keys in the cache, one for every `each` tokens. A key is written for every new one; scores are needed only when
- * there are more keys than are kept. */
+/* `keys` keys in the cache, one for every `each` tokens. A key is written for every new one; scores are needed only
+ * when there are more keys than are kept. */
 void step_index(step *s, const linear *how, double each) {
     const roof_attention_block *a = &s->layer->attention;
     double keys = floor(s->kv_len / each), hidden = s->model->hidden;

@@ -105,7 +105,8 @@ static void experts(step *s) {
     latent(s, false);
 }
 
-/* RWKV: a squared ReLU between two matrices, of a token mixed with the one before; RWKV 6 has a receptance beside it. */
+/* RWKV: a squared ReLU between two matrices, of a token mixed with the one before; RWKV 6 has a receptance beside it.
+ */
 static void channel_mix(step *s) {
     const roof_mlp_block *m = &s->layer->mlp;
     double hidden = s->model->hidden, inner = share(m->width, s->tensor), mixes = m->gated ? 2 : 1;

@@ -1,5 +1,5 @@
-/* A layer with a state of fixed size: its matrices, and the recurrence with convolution, gate and norms riding along, as
- * RoPE rides with attention. docs/model.md, "State layers". */
+/* A layer with a state of fixed size: its matrices, and the recurrence with convolution, gate and norms riding along,
+ * as RoPE rides with attention. docs/model.md, "State layers". */
 #include "work/model.h"
 #include "work/ops.h"
 #include "work/state.h"

@@ -116,24 +116,38 @@ static double mlp_live(const roof_model *model, const roof_layer *layer, double 
     return larger(model->hidden + up, larger(up + inner, inner + copies * model->hidden));
 }
 
-/* Scores of one sequence, written and read by an engine that does not fuse attention. */
-static double score_elements(const roof_plan *plan, const roof_layer *layer, double tensor) {
+/* Scores of one sequence of `length` tokens, written and read by an engine that does not fuse attention. */
+static double score_elements(const roof_plan *plan, const roof_layer *layer, double length, double tensor) {
     if (!plan->eager || layer->attention.kind == ROOF_ATTENTION_NONE)
         return 0;
-    return 2 * share(layer->attention.heads, tensor) * plan->prompt * plan->prompt;
+    return 2 * share(layer->attention.heads, tensor) * length * length;
 }
 
-static double activation_bytes(const roof_model *model, const roof_plan *plan, double batch, double tensor) {
-    double verified = batch * (1 + plan->draft);
-    double tokens = larger(model->bidirectional ? plan->source : plan->prompt, verified), widest = 0;
+/* Elements live at once while `tokens` tokens go through the layers, `length` of them in one sequence: the residual,
+ * and the widest operation or `logits`. */
+static double live(const roof_model *model, const roof_plan *plan, double tokens, double length, double logits,
+                   double tensor) {
+    double widest = logits;
     for (size_t i = 0; i < model->layer_count; i++) {
         const roof_layer *layer = &model->layers[i];
-        double attention = tokens * attention_live(model, layer, tensor) + score_elements(plan, layer, tensor);
+        double attention = tokens * attention_live(model, layer, tensor) + score_elements(plan, layer, length, tensor);
         widest = larger(widest, larger(attention, tokens * mlp_live(model, layer, tensor)));
         widest = larger(widest, tokens * state_live(model, layer, tensor));
     }
-    double logits = larger(verified, plan->all_logits ? plan->prompt : 1) * share(model->vocab, tensor);
-    return (tokens * model->hidden + larger(widest, logits)) * roof_dtype_bytes(plan->activations);
+    return tokens * model->hidden + widest;
+}
+
+/* Of the model, or of its encoder or tower where one sequence or all its images take more. */
+static double activation_bytes(const roof_model *model, const roof_plan *plan, double batch, double tensor) {
+    double length = model->bidirectional ? plan->source : plan->prompt, verified = batch * (1 + plan->draft);
+    double logits = larger(verified, plan->all_logits ? length : 1) * share(model->vocab, tensor);
+    double tokens = larger(length, verified);
+    double most = live(model, plan, tokens, length, model->headless ? 0 : logits, tensor);
+    if (model->encoder)
+        most = larger(most, live(model->encoder, plan, plan->source, plan->source, 0, tensor));
+    if (model->vision)
+        most = larger(most, live(model->vision, plan, plan->images * plan->patches, plan->patches, 0, tensor));
+    return most * roof_dtype_bytes(plan->activations);
 }
 
 /* Of the model, its encoder and its vision tower: all of them stay loaded. */
@@ -152,6 +166,10 @@ static double stored_bytes(const roof_model *model, const roof_plan *plan, doubl
     return bytes;
 }
 
+double roof_plan_tokens(const roof_plan *plan) {
+    return larger(plan->prompt + plan->generate, plan->context);
+}
+
 typedef struct budget {
     const roof_model *model;
     const roof_plan *plan;
@@ -161,7 +179,7 @@ typedef struct budget {
 
 static budget budget_at(const roof_model *model, const roof_plan *plan, double tensor, double allowed, bool *unknown) {
     double stored = stored_bytes(model, plan, tensor, unknown);
-    double sequence = sequence_bytes(model, plan, plan->prompt + plan->generate, tensor, plan->kv_block);
+    double sequence = sequence_bytes(model, plan, roof_plan_tokens(plan), tensor, plan->kv_block);
     return (budget){model, plan, tensor, allowed, stored, sequence};
 }
 

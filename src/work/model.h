@@ -104,8 +104,8 @@ typedef struct step {
     const roof_plan *plan;
     roof_phase phase;
     double sequences, q_len, kv_len, tokens, tensor; /* tokens: sequences * q_len */
-    bool cached;             /* keys and values go to a cache; encoders and towers keep none */
-    double count;                         /* executions of what is being emitted */
+    bool cached;                                     /* keys and values go to a cache; encoders and towers keep none */
+    double count;                                    /* executions of what is being emitted */
     const roof_layer *layer;
     roof_dtype stored;   /* of norms and biases */
     roof_operation *out; /* written up to `capacity`; may be NULL */
@@ -134,15 +134,15 @@ void step_mlp(step *s);
 void step_state(step *s);
 void step_cross(step *s);
 void step_compressed(step *s);
-void step_streams(step *s, double branches);   /* the junction of models with several residual streams */
-void step_streams_end(step *s);                /* the streams become one */
+void step_streams(step *s, double branches); /* the junction of models with several residual streams */
+void step_streams_end(step *s);              /* the streams become one */
 void step_index_keys(step *s, const linear *how);
 void step_index(step *s, const linear *how, double each);
 void step_projections(step *s, const roof_projection *projections, size_t count);
 
 /* Sparse attention. */
-double index_row_bytes(const roof_attention_block *block);               /* of one cached index key */
-double index_window(const roof_attention_block *block, double keys);     /* keys a query attends to; 0: all */
+double index_row_bytes(const roof_attention_block *block);           /* of one cached index key */
+double index_window(const roof_attention_block *block, double keys); /* keys a query attends to; 0: all */
 double compressed_pairs(double q_len, double kv_len, double each, double most);
 
 /* DeepSeek V4. */

@@ -66,8 +66,8 @@ static double second_rows(const roof_model *model) {
     return (model->positions > 0) + (model->token_types > 0);
 }
 
-/* One row of the table (and of the positions) a token; a table split over devices leaves sums to add up. An encoder with
- * no table of its own reads its owner's. */
+/* One row of the table (and of the positions) a token; a table split over devices leaves sums to add up. An encoder
+ * with no table of its own reads its owner's. */
 static void embedding(step *s) {
     const roof_model *model = s->model, *table_of = model->vocab > 0 ? model : s->owner;
     const roof_plan *plan = s->plan;

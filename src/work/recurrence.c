@@ -1,4 +1,5 @@
-/* The recurrence of a linear-attention or state-space layer: one state of fixed size a head. docs/model.md, "Recurrence". */
+/* The recurrence of a linear-attention or state-space layer: one state of fixed size a head. docs/model.md,
+ * "Recurrence". */
 #include <math.h>
 
 #include "work/kinds.h"

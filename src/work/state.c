@@ -1,8 +1,8 @@
 /* Every kind of state layer as matrices, learned vectors, a convolution and a recurrence. Each function states one kind
  * after the modelling code it was published with; docs/model.md, "State layers", names them. */
+#include "work/state.h"
 #include "work/model.h"
 #include "work/ops.h"
-#include "work/state.h"
 
 enum { FLOPS_SOFTPLUS = 4, FLOPS_ACTIVATION = 4 };
 
@@ -48,7 +48,7 @@ static void mamba(state_design *out, const sizes *z) {
     matrix(out, "state_x", rank + 2 * state, z->width, false);
     matrix(out, "state_dt", z->width, rank, true);
     recurrence(out, z, 3, 0);
-    out->key_heads = 1; /* B and C are one row a token for all channels */
+    out->key_heads = 1;                     /* B and C are one row a token for all channels */
     out->vectors += z->width * (state + 1); /* A, D */
     out->gate = z->width;
     out->riding += z->width * (FLOPS_SOFTPLUS + 2); /* dt; D x added */
@@ -202,10 +202,8 @@ void state_describe(const roof_state_block *block, double hidden, double tensor,
     if (block->kind <= ROOF_STATE_NONE || block->kind >= ROOF_STATE_KIND_COUNT)
         return;
     double key_heads = block->key_heads > 0 ? block->key_heads : block->heads;
-    sizes z = {.hidden = hidden,
-               .heads = share(block->heads, tensor),
-               .key_heads = share(key_heads, tensor),
-               .block = block};
+    sizes z = {
+        .hidden = hidden, .heads = share(block->heads, tensor), .key_heads = share(key_heads, tensor), .block = block};
     z.keys = z.key_heads * block->key_width;
     z.width = z.heads * (block->value_width > 0 ? block->value_width : 1);
     designs[block->kind](out, &z);

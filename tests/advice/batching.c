@@ -139,12 +139,30 @@ static void batches_that_do_not_exist(void **state) {
     assert_true(strlen(error.what) > 0);
 }
 
+/* Both crossings weigh something against the weights; a part of them would give a wrong batch. */
+static void unknown_weights_have_no_batches(void **state) {
+    (void)state;
+    example e;
+    example_llama(&e);
+    roof_machine h100 = example_h100();
+    e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
+    roof_batching b = batching(&h100, &e.model, (roof_plan){0});
+    assert_exact(b.ridge_batch + b.kv_equals_weights_batch + b.capacity_batch, 0);
+    assert_string_equal(b.ridge_why, "how the weights are stored is not known");
+    assert_string_equal(b.kv_why, b.ridge_why);
+    assert_string_equal(b.capacity_why, b.ridge_why);
+    assert_null(b.first);
+    b = batching(&h100, &e.model, (roof_plan){.weights = roof_format_plain(ROOF_FP8)}); /* said: known again */
+    assert_true(b.ridge_batch > 0 && b.kv_equals_weights_batch > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(least_batches),
         cmocka_unit_test(ridge_in_closed_form),
         cmocka_unit_test(which_comes_first),
         cmocka_unit_test(batches_that_do_not_exist),
+        cmocka_unit_test(unknown_weights_have_no_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,6 +403,15 @@ static void unknown_memory_is_not_too_small(void **state) {
     assert_true(get(&a, "2x batch")->speedup > 1);
 }
 
+static void unknown_weights_have_no_ideas(void **state) {
+    (void)state;
+    example e;
+    example_llama(&e);
+    roof_machine h100 = example_h100();
+    e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
+    assert_int_equal(ask(&h100, &e.model, (roof_plan){0}, ROOF_DECODE).count, 0);
+}
+
 static void speculation_both_ways(void **state) {
     (void)state;
     example e;
@@ -477,6 +486,7 @@ int main(void) {
         cmocka_unit_test(what_is_so_already_is_no_idea),
         cmocka_unit_test(what_fits_comes_first),
         cmocka_unit_test(unknown_memory_is_not_too_small),
+        cmocka_unit_test(unknown_weights_have_no_ideas),
         cmocka_unit_test(speculation_both_ways),
         cmocka_unit_test(refusals),
         cmocka_unit_test(effects),

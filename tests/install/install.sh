@@ -29,7 +29,7 @@ libdir=$(cd "$prefix" && find lib* -name libroofline.a -exec dirname {} \;)
 version=$(sed -n 's/^#define ROOF_VERSION "\(.*\)".*/\1/p' "$prefix/include/roofline.h")
 expect_file bin/roofline include/roofline.h "$libdir/libroofline.a" "$libdir/libroofline.so" "$libdir/libroofline.so.0" \
     "$libdir/libroofline.so.$version" "$libdir/pkgconfig/roofline.pc" "$libdir/cmake/roofline/rooflineConfig.cmake" \
-    share/doc/roofline/LICENSE share/doc/roofline/architecture.md share/man/man1/roofline.1 \
+    share/doc/roofline/LICENSE share/doc/roofline/README.md share/doc/roofline/docs/architecture.md share/man/man1/roofline.1 \
     share/bash-completion/completions/roofline share/zsh/site-functions/_roofline \
     share/fish/vendor_completions.d/roofline.fish
 [ "$(find "$prefix" -name '*.h' | wc -l)" -eq 1 ] || die "private headers were installed"

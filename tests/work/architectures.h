@@ -136,15 +136,11 @@ static inline void make_hgrn2(architecture *a) { /* fla: HGRN2-340M; one row of 
 
 static inline void make_delta_net(architecture *a) { /* fla: DeltaNet-1.3B */
     *a = (architecture){.model = {.hidden = 2048, .vocab = 32000, .extra_norms = 1}};
-    a->layers[0] = (roof_layer){.count = 24,
-                                .norms = 2,
-                                .mlp = gated_mlp(5632),
-                                .state = {.kind = ROOF_STATE_DELTA,
-                                          .heads = 16,
-                                          .key_width = 128,
-                                          .value_width = 128,
-                                          .conv = 4,
-                                          .norm = 128}};
+    a->layers[0] = (roof_layer){
+        .count = 24,
+        .norms = 2,
+        .mlp = gated_mlp(5632),
+        .state = {.kind = ROOF_STATE_DELTA, .heads = 16, .key_width = 128, .value_width = 128, .conv = 4, .norm = 128}};
     finish_model(a, 1);
 }
 
@@ -209,11 +205,21 @@ static inline void make_nemotron_h_8b(architecture *a) { /* nvidia/Nemotron-H-8B
 static inline void make_nemotron_h_56b(architecture *a) { /* nvidia/Nemotron-H-56B-Base-8K */
     nemotron_h_of(a, 8192, 32768, (const double[]){54, 10, 54}, gqa(64, 8, 128), mamba2_block(256, 64, 8, 256, true));
 }
-static inline void make_nemotron_3_nano(architecture *a) { /* nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16: 31.6B, 3.6B active */
+static inline void
+make_nemotron_3_nano(architecture *a) { /* nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16: 31.6B, 3.6B active */
     nemotron_h_of(a, 2688, 0, (const double[]){23, 6, 23}, gqa(32, 2, 128), mamba2_block(64, 64, 8, 128, true));
     a->layers[2].mlp = experts_mlp(128, 6, 1856, 3712);
     a->layers[2].mlp.gated = false;
     a->layers[2].mlp.router_bias = true;
+}
+
+/* Four layers ("ME*E") of the shapes of Nemotron 3 Super, whose experts work in a latent of 1024. */
+static inline void make_nemotron_3_super(architecture *a) {
+    nemotron_h_of(a, 4096, 0, (const double[]){1, 1, 2}, gqa(32, 2, 128), mamba2_block(128, 64, 8, 128, true));
+    a->layers[2].mlp = experts_mlp(512, 22, 2688, 5376);
+    a->layers[2].mlp.gated = false;
+    a->layers[2].mlp.router_bias = true;
+    a->layers[2].mlp.latent_width = 1024;
 }
 
 static inline void make_falcon_h1(architecture *a) { /* tiiuae/Falcon-H1-7B: both mixers in every layer */
@@ -260,7 +266,8 @@ static inline void qwen_next_of(architecture *a, double hidden, double vocab, do
     a->layers[1] = (roof_layer){.count = layers / 4, .norms = 2, .attention = attention, .mlp = mlp};
     finish_model(a, 2);
 }
-static inline void make_qwen3_next(architecture *a) { /* Qwen/Qwen3-Next-80B-A3B-Instruct without its prediction block */
+static inline void
+make_qwen3_next(architecture *a) { /* Qwen/Qwen3-Next-80B-A3B-Instruct without its prediction block */
     roof_mlp_block mlp = experts_mlp(512, 10, 512, 512);
     mlp.shared_gate = true;
     qwen_next_of(a, 2048, 151936, 48, mlp, gated_attention(16, 2), gated_delta(16, 32));
@@ -319,29 +326,26 @@ static inline void make_minimax_m1(architecture *a) { /* MiniMaxAI/MiniMax-M1-80
 
 static inline void make_lfm2(architecture *a) { /* LiquidAI/LFM2-1.2B */
     *a = (architecture){.model = {.hidden = 2048, .vocab = 65536, .tied = true, .extra_norms = 1}};
-    a->layers[0] =
-        (roof_layer){.count = 10,
-                     .norms = 2,
-                     .mlp = gated_mlp(8192),
-                     .state = {.kind = ROOF_STATE_SHORT_CONV, .heads = 2048, .value_width = 1, .conv = 3}};
+    a->layers[0] = (roof_layer){.count = 10,
+                                .norms = 2,
+                                .mlp = gated_mlp(8192),
+                                .state = {.kind = ROOF_STATE_SHORT_CONV, .heads = 2048, .value_width = 1, .conv = 3}};
     a->layers[1] = (roof_layer){.count = 6, .norms = 2, .attention = gqa(32, 8, 64), .mlp = gated_mlp(8192)};
     a->layers[1].attention.q_norm = a->layers[1].attention.k_norm = 64;
     finish_model(a, 2);
 }
 
-/* The layers of google/recurrentgemma-2b in the proportions of transformers' default: 26 layers, every third attends. */
+/* The layers of google/recurrentgemma-2b in the proportions of transformers' default: 26 layers, every third attends.
+ */
 static inline void make_recurrent_gemma(architecture *a) {
     *a = (architecture){.model = {.hidden = 2560, .vocab = 256000, .tied = true, .extra_norms = 1}};
     roof_mlp_block mlp = {.kind = ROOF_MLP_DENSE, .gated = true, .bias = true, .width = 3840};
-    a->layers[0] = (roof_layer){.count = 18,
-                                .norms = 2,
-                                .mlp = mlp,
-                                .state = {.kind = ROOF_STATE_RGLRU,
-                                          .heads = 10,
-                                          .value_width = 256,
-                                          .conv = 4,
-                                          .bias = true,
-                                          .conv_bias = true}};
+    a->layers[0] = (roof_layer){
+        .count = 18,
+        .norms = 2,
+        .mlp = mlp,
+        .state = {
+            .kind = ROOF_STATE_RGLRU, .heads = 10, .value_width = 256, .conv = 4, .bias = true, .conv_bias = true}};
     a->layers[1] = (roof_layer){.count = 8, .norms = 2, .mlp = mlp, .attention = gqa(10, 10, 256)};
     a->layers[1].attention.kind = ROOF_ATTENTION_SLIDING;
     a->layers[1].attention.window = 2048;
@@ -359,7 +363,8 @@ static inline void sparse_latent_of(architecture *a, double hidden, double vocab
     a->layers[1] = (roof_layer){.count = layers - 3, .norms = 2, .attention = attention, .mlp = mlp};
     finish_model(a, 2);
 }
-static inline void make_deepseek_v3_2(architecture *a) { /* deepseek-ai/DeepSeek-V3.2-Exp without its prediction block */
+static inline void
+make_deepseek_v3_2(architecture *a) { /* deepseek-ai/DeepSeek-V3.2-Exp without its prediction block */
     roof_attention_block attention = {.kind = ROOF_ATTENTION_LATENT,
                                       .heads = 128,
                                       .kv_heads = 128,
@@ -388,8 +393,8 @@ static inline void make_glm_5(architecture *a) { /* zai-org/GLM-5: 744B, 40B act
     sparse_latent_of(a, 6144, 154880, 78, 12288, attention, experts_mlp(256, 8, 2048, 2048));
 }
 
-/* transformers' DeepseekV4Config as it stands (V4-Flash): 43 layers, of which 22 see summaries of 128 tokens and 21 choose
- * among summaries of 4; three layers route by token and have no score correction. */
+/* transformers' DeepseekV4Config as it stands (V4-Flash): 43 layers, of which 22 see summaries of 128 tokens and 21
+ * choose among summaries of 4; three layers route by token and have no score correction. */
 static inline void make_deepseek_v4(architecture *a) {
     *a = (architecture){.model = {.hidden = 4096, .vocab = 129280, .extra_norms = 1, .streams = 4}};
     roof_attention_block attention = {.kind = ROOF_ATTENTION_COMPRESSED,
@@ -486,35 +491,36 @@ static inline void make_whisper_small(architecture *a) { /* openai/whisper-small
 }
 
 static const architecture_row architectures[] = {
-    {"mamba-130m", make_mamba_130m, 129135360, 0},   /* = the checkpoint */
-    {"mamba-1.4b", make_mamba_1b4, 1372178432, 0},   /* = the checkpoint */
-    {"mamba-2.8b", make_mamba_2b8, 2768345600, 0},   /* = the checkpoint */
-    {"mamba2-2.7b", make_mamba2, 2702599680, 0},     /* = the checkpoint */
-    {"gla-7b", make_gla, 6741635072, 0},             /* fla */
-    {"hgrn2-340m", make_hgrn2, 373916672, 0},        /* fla */
+    {"mamba-130m", make_mamba_130m, 129135360, 0},     /* = the checkpoint */
+    {"mamba-1.4b", make_mamba_1b4, 1372178432, 0},     /* = the checkpoint */
+    {"mamba-2.8b", make_mamba_2b8, 2768345600, 0},     /* = the checkpoint */
+    {"mamba2-2.7b", make_mamba2, 2702599680, 0},       /* = the checkpoint */
+    {"gla-7b", make_gla, 6741635072, 0},               /* fla */
+    {"hgrn2-340m", make_hgrn2, 373916672, 0},          /* fla */
     {"delta-net-1.3b", make_delta_net, 1365677056, 0}, /* fla */
-    {"rwkv6", make_rwkv6, 1360224256, 0},            /* fla */
-    {"rwkv7", make_rwkv7, 1366644736, 0},            /* fla */
-    {"jamba-v0.1", make_jamba, 51570323328, 0},      /* = the checkpoint */
+    {"rwkv6", make_rwkv6, 1360224256, 0},              /* fla */
+    {"rwkv7", make_rwkv7, 1366644736, 0},              /* fla */
+    {"jamba-v0.1", make_jamba, 51570323328, 0},        /* = the checkpoint */
     {"nemotron-h-8b", make_nemotron_h_8b, 8100852736, 0},
     {"nemotron-h-56b", make_nemotron_h_56b, 56324350464, 0},
     {"nemotron-3-nano", make_nemotron_3_nano, 31577937344.0 + 23 * 128, 0},
+    {"nemotron-3-super", make_nemotron_3_super, 6965246336.0 + 2 * 512, 0},
     {"falcon-h1-7b", make_falcon_h1, 7585519712, 0},
     {"granite-4.0-h-tiny", make_granite_4_tiny, 6939037248, 0},
     {"qwen3-next-80b", make_qwen3_next, 79674391296, 0},
     {"qwen3.5-27b", make_qwen3_5_27b, 26895998464, 0},
     {"qwen3.5-35b-a3b", make_qwen3_5_35b, 34660610688, 0},
     {"kimi-linear-48b", make_kimi_linear, 49122675072.0 + 26 * 256, 0}, /* = the checkpoint */
-    {"minimax-m1", make_minimax_m1, 456089655296, 0}, /* = the checkpoint */
-    {"lfm2-1.2b", make_lfm2, 1170340608, 0},         /* = the checkpoint */
+    {"minimax-m1", make_minimax_m1, 456089655296, 0},                   /* = the checkpoint */
+    {"lfm2-1.2b", make_lfm2, 1170340608, 0},                            /* = the checkpoint */
     {"recurrent-gemma", make_recurrent_gemma, 2010263040, 0},
     {"deepseek-v3.2", make_deepseek_v3_2, 671877929216.0 + 58 * 256, 0},
     {"glm-5", make_glm_5, 743911199232.0 + 75 * 256, 0},
     {"deepseek-v4-flash", make_deepseek_v4, 284325869015.0 + 40 * 256, 0},
-    {"bert-large", make_bert_large, 335141888, 0},   /* = the checkpoint */
-    {"gte-small", make_gte_small, 33360000, 0},      /* = the checkpoint */
-    {"t5-small", make_t5_small, 60506624, 0},        /* = the checkpoint */
-    {"whisper-tiny", make_whisper_tiny, 37760640, 0}, /* = the checkpoint */
+    {"bert-large", make_bert_large, 335141888, 0},       /* = the checkpoint */
+    {"gte-small", make_gte_small, 33360000, 0},          /* = the checkpoint */
+    {"t5-small", make_t5_small, 60506624, 0},            /* = the checkpoint */
+    {"whisper-tiny", make_whisper_tiny, 37760640, 0},    /* = the checkpoint */
     {"whisper-small", make_whisper_small, 241734912, 0}, /* = the checkpoint */
 };
 enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };

@@ -210,9 +210,12 @@ PROPERTY(explains_all)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_reads_what_is_stored),     cmocka_unit_test(all_stays_inside_the_whole),
-        cmocka_unit_test(all_grows),                    cmocka_unit_test(all_states_forget_the_length),
-        cmocka_unit_test(all_fusing_pays),              cmocka_unit_test(all_explains_all),
+        cmocka_unit_test(all_reads_what_is_stored),
+        cmocka_unit_test(all_stays_inside_the_whole),
+        cmocka_unit_test(all_grows),
+        cmocka_unit_test(all_states_forget_the_length),
+        cmocka_unit_test(all_fusing_pays),
+        cmocka_unit_test(all_explains_all),
         cmocka_unit_test(an_explanation_says_what_rides_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

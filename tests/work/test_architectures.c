@@ -1,4 +1,5 @@
-/* Every architecture against numbers nobody here made: parameter totals, a framework's FLOP counter, published caches. */
+/* Every architecture against numbers nobody here made: parameter totals, a framework's FLOP counter, published caches.
+ */
 #include "test.h"
 
 #include "architectures.h"
@@ -160,8 +161,8 @@ static roof_plan default_plan(const roof_model *model) {
     return plan;
 }
 
-/* Jamba, arXiv:2403.19887, table 1: 4 GB of KV cache at 256K tokens in 16 bits. Kimi Linear, arXiv:2510.26692: 3 KDA to 1
- * MLA layer, so a quarter (7 of 27) of the latent rows. */
+/* Jamba, arXiv:2403.19887, table 1: 4 GB of KV cache at 256K tokens in 16 bits. Kimi Linear, arXiv:2510.26692: 3 KDA to
+ * 1 MLA layer, so a quarter (7 of 27) of the latent rows. */
 static void only_attention_layers_grow(void **state) {
     (void)state;
     static architecture a;
@@ -229,7 +230,7 @@ static void a_decode_step_reads_and_writes_the_state(void **state) {
     double once = step->matrix_flops;
     assert_exact(once, 5 * 32 * 6.0 * 128 * 128);
     const roof_operation *prefill = find(&a.model, &plan, ROOF_PREFILL, "state");
-    assert_exact(prefill->cache_bytes, kept); /* starts from nothing, written once */
+    assert_exact(prefill->cache_bytes, kept);                /* starts from nothing, written once */
     assert_exact(prefill->matrix_flops, plan.prompt * once); /* the least: the recurrent count */
     plan.eager = true;
     prefill = find(&a.model, &plan, ROOF_PREFILL, "state");
@@ -240,7 +241,8 @@ static void a_decode_step_reads_and_writes_the_state(void **state) {
     assert_exact(step->cache_bytes, 2 * (kept - 5 * 32 * 128 * 128 * 2.0));
 }
 
-/* Yang et al., arXiv:2412.06464, the chunk-wise form: with chunks as long as a token nothing is added to the recurrence. */
+/* Yang et al., arXiv:2412.06464, the chunk-wise form: with chunks as long as a token nothing is added to the
+ * recurrence. */
 static void chunks_add_the_pairs_inside_them(void **state) {
     (void)state;
     roof_recurrence_shape shape = {.batch = 2,

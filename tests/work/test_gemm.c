@@ -48,6 +48,21 @@ static void test_plain_formats(void **state) {
     assert_int_equal(roof_format_plain(ROOF_BF16).math, ROOF_DTYPE_NONE);
 }
 
+/* A format nobody knows adds nothing, in memory and in traffic alike, and the cost says "at least". */
+static void test_unknown_format_adds_nothing(void **state) {
+    (void)state;
+    roof_format unknown = {.dtype = ROOF_BF16, .bits = 16, .unknown = true};
+    assert_exact(roof_format_bytes(&unknown, 4096, 4096), 0);
+    roof_gemm_shape shape = {
+        .batch = 1, .m = 64, .n = 4096, .k = 4096, .a = ROOF_BF16, .c = ROOF_BF16, .weights = &unknown};
+    roof_operation operation;
+    roof_gemm(&shape, &operation);
+    assert_true(operation.at_least);
+    assert_exact(operation.weight_bytes, 0);
+    assert_exact(dram_bytes(&operation), 2 * 64 * 4096 * 2);
+    assert_exact(operation.matrix_flops, 2.0 * 64 * 4096 * 4096);
+}
+
 static void test_block_formats(void **state) {
     (void)state;
     roof_format awq = {
@@ -189,6 +204,7 @@ int main(void) {
         cmocka_unit_test(test_dtypes_are_separate),
         cmocka_unit_test(test_weight_only),
         cmocka_unit_test(test_plain_formats),
+        cmocka_unit_test(test_unknown_format_adds_nothing),
         cmocka_unit_test(test_block_formats),
         cmocka_unit_test(test_an_unknown_format_is_at_least),
         cmocka_unit_test(test_zero_and_huge),

@@ -108,6 +108,24 @@ static void batch_max_is_the_last_that_fits(void **state) {
     }
 }
 
+/* Decode judged at a longer context than prompt and answer keeps that context in memory. */
+static void memory_holds_the_context(void **state) {
+    (void)state;
+    example e;
+    example_llama(&e);
+    roof_machine machine = example_h100();
+    roof_plan plan = {.batch = 256, .prompt = 1024, .generate = 256, .context = 32768};
+    roof_plan_complete(&e.model, &plan);
+    assert_exact(roof_plan_tokens(&plan), 32768);
+    roof_memory m = roof_model_memory(&machine, &e.model, &plan);
+    assert_exact(m.kv_cache, 256 * 32768.0 * 131072); /* 1.1 TB */
+    assert_false(m.fits);
+    assert_exact(m.batch_max, 13);
+    plan.context = 100; /* memory is that of the last token whatever step is judged */
+    assert_exact(roof_plan_tokens(&plan), 1280);
+    assert_exact(roof_model_memory(&machine, &e.model, &plan).kv_cache, 256 * 1280.0 * 131072);
+}
+
 static void devices_is_the_least_degree_that_fits(void **state) {
     (void)state;
     example e;
@@ -176,6 +194,7 @@ int main(void) {
         cmocka_unit_test(tokens_and_sequences_a_budget_holds),
         cmocka_unit_test(memory_adds_up),
         cmocka_unit_test(batch_max_is_the_last_that_fits),
+        cmocka_unit_test(memory_holds_the_context),
         cmocka_unit_test(devices_is_the_least_degree_that_fits),
         cmocka_unit_test(unknown_capacity_or_weights_are_said),
         cmocka_unit_test(eight_bit_caches_are_half),

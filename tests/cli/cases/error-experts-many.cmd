@@ -1,0 +1,1 @@
+roofline model mixtral-8x7b --on h100-sxm --tensor 2 --experts-touched 100

@@ -1,0 +1,1 @@
+roofline model empty --on h100-sxm
