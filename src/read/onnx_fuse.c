@@ -94,7 +94,18 @@ static void merge(onnx_run *run, onnx_record *host, onnx_record *guest, onnx_val
     guest->dead = true;
 }
 
+/* Dequantising that every reader does for itself. */
+static void ride(onnx_record *record) {
+    if (!record->rides || record->dead || onnx_root(record->output)->plain)
+        return;
+    record->dead = true;
+    for (size_t i = 0; i < record->read_count; i++)
+        record->reads[i]->uses--;
+}
+
 void onnx_fuse(onnx_run *run) {
+    for (size_t i = 0; i < run->record_count; i++)
+        ride(run->records[i]);
     for (size_t i = 0; i < run->record_count && !run->pool.failed; i++) {
         onnx_record *guest = run->records[i];
         onnx_value *between;

@@ -305,6 +305,13 @@ static void quantised(void **state) {
     roof_graph_free(graph);
     discard(&m);
 
+    input(&m, "x", INT8, "4,64"); /* numbers that leave the graph must be made */
+    weights(&m, "s", FLOAT, "");
+    node(&m, "DequantizeLinear", "x s", "f", "");
+    numbers(&m, "flat", "256");
+    node(&m, "Reshape", "f flat", "y", "");
+    EXPECT(&m, 13, NULL, {"DequantizeLinear", 1, 0, 2 * 256, 256 + 4 + 4.0 * 256, 4});
+
     input(&m, "x", FLOAT16, "4,64"); /* weights of 4 bits with a scale for every 32 */
     weights(&m, "w", INT4, "64,16");
     weights(&m, "s", FLOAT16, "2,16");
