@@ -199,7 +199,7 @@ static void mark_outputs(const onnx_run *run, const onnx_scope *scope) {
     for (const onnx_declared *output = run->file->graph->outputs; output; output = output->next) {
         onnx_value *value = onnx_find(scope, output->name);
         if (value)
-            onnx_root(value)->kept = true;
+            onnx_keep(value);
     }
 }
 

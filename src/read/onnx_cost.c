@@ -38,19 +38,19 @@ static onnx_record *plain(onnx_call *call, double flops, double bytes, bool open
     return onnx_emit(call, &operation, open);
 }
 
-static void elementwise(onnx_call *call, double flops, bool open) {
+static onnx_record *elementwise(onnx_call *call, double flops, bool open) {
     roof_operation operation;
     double n = output_elements(call), size = roof_dtype_bytes(shown_dtype(call)), bytes = onnx_touched(call);
     double written = onnx_bytes(call->run, onnx_out(call, 0));
     work_start(&operation, ROOF_ELEMENTWISE);
     if (!(n > 0))
-        return;
+        return NULL;
     work_elementwise(&operation, n, (bytes - written) / (n * size), written / (n * size), flops, shown_dtype(call));
     work_bytes(&operation, bytes);
     for (size_t i = 0; i < call->in_count; i++)
         operation.weight_bytes +=
             call->in[i] && call->in[i]->constant && !call->in[i]->setting ? onnx_bytes(call->run, call->in[i]) : 0;
-    onnx_emit(call, &operation, open);
+    return onnx_emit(call, &operation, open);
 }
 
 void onnx_cost_elementwise(onnx_call *call) {
@@ -262,9 +262,15 @@ void onnx_cost_quantize(onnx_call *call) {
     onnx_cost_elementwise(call);
 }
 
-/* Rides with its readers, unless nothing is fused. */
+/* Rides with its readers, unless nothing is fused or nobody inside the graph reads it. */
 void onnx_cost_dequantize(onnx_call *call) {
+    bool rides = onnx_out(call, 0)->quantised;
     onnx_count_scales(call, 1, 3);
-    if (!onnx_out(call, 0)->quantised)
-        elementwise(call, call->op->flops, true);
+    onnx_record *record = elementwise(call, call->op->flops, !rides);
+    if (!record || !rides)
+        return;
+    double n = onnx_elements(call->out[0]);
+    work_bytes(&record->operation,
+               onnx_bytes(call->run, call->out[0]) + n * onnx_type_bytes(call->run, call->out[0]->type));
+    record->rides = true;
 }

@@ -53,6 +53,11 @@ void onnx_uncount_parameters(onnx_run *run, onnx_value *last, double parameters,
     run->parameter_bytes = bytes;
 }
 
+void onnx_keep(onnx_value *value) {
+    onnx_root(value)->kept = true;
+    onnx_root(value)->plain = onnx_root(value)->plain || value->quantised;
+}
+
 static bool among(onnx_value *const *list, size_t count, const onnx_value *value) {
     for (size_t i = 0; i < count; i++)
         if (list[i] == value)

@@ -191,7 +191,7 @@ static int walk_body(onnx_call *call, onnx_scope *scope, const onnx_graph *body)
     for (const onnx_declared *output = body->outputs; result == 0 && output; output = output->next) {
         onnx_value *inner = output_of(scope, output);
         if (inner)
-            onnx_root(inner)->kept = true; /* carried on, or gathered outside */
+            onnx_keep(inner); /* carried on, or gathered outside */
     }
     return result;
 }

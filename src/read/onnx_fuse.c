@@ -19,7 +19,6 @@ static bool can_take(const onnx_record *host, const onnx_record *guest, const on
     return host && host != guest && !host->dead && host->open && host->place == guest->place &&
            host->output == between && !between->kept && between->uses == 1 &&
            host->read_count + guest->read_count <= READS_MAX &&
-           strlen(host->operation.name) + strlen(guest->operation.name) < NAME_MAX &&
            onnx_elements(between) == onnx_elements(guest->output) && between->base == NULL;
 }
 
@@ -58,9 +57,13 @@ static double join_reads(onnx_run *run, onnx_record *host, const onnx_record *gu
     return twice;
 }
 
+/* "Conv+Relu"; long chains end in "+...". */
 static const char *join_names(onnx_run *run, const char *host, const char *guest) {
     char text[2 * NAME_MAX];
-    snprintf(text, sizeof text, "%s+%s", host, guest);
+    size_t length = strlen(host);
+    if (length > 4 && strcmp(host + length - 4, "+...") == 0)
+        return host;
+    snprintf(text, sizeof text, "%s+%s", host, length + strlen(guest) < NAME_MAX ? guest : "...");
     const char *out = onnx_keep_text(&run->pool, text);
     return out ? out : host;
 }
@@ -91,7 +94,18 @@ static void merge(onnx_run *run, onnx_record *host, onnx_record *guest, onnx_val
     guest->dead = true;
 }
 
+/* Dequantising that every reader does for itself. */
+static void ride(onnx_record *record) {
+    if (!record->rides || record->dead || onnx_root(record->output)->plain)
+        return;
+    record->dead = true;
+    for (size_t i = 0; i < record->read_count; i++)
+        record->reads[i]->uses--;
+}
+
 void onnx_fuse(onnx_run *run) {
+    for (size_t i = 0; i < run->record_count; i++)
+        ride(run->records[i]);
     for (size_t i = 0; i < run->record_count && !run->pool.failed; i++) {
         onnx_record *guest = run->records[i];
         onnx_value *between;

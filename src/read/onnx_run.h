@@ -23,6 +23,7 @@ typedef struct onnx_value {
     bool setting;                  /* a scalar Constant: no weight */
     bool quantised;                /* the output of DequantizeLinear, which rides with its readers */
     bool kept, counted;            /* crosses the graph's border; counted as a parameter */
+    bool plain;                    /* its codes cross the graph's border as numbers: dequantising is work of its own */
     const onnx_declared *declared; /* what the file says of it, or NULL */
     struct onnx_value *base;       /* whose memory it shares (Reshape, Identity ...), or NULL */
     size_t uses;                   /* operations that read it */
@@ -34,9 +35,10 @@ struct onnx_record { /* an operation and what it touches */
     const char *node;
     onnx_value **reads, *output; /* each read once, at the base of its memory */
     size_t read_count, index;
-    int place; /* operations of one place run equally often */
-    bool open; /* elementwise work may ride with it */
-    bool dead; /* merged into another, or in a branch not taken */
+    int place;  /* operations of one place run equally often */
+    bool open;  /* elementwise work may ride with it */
+    bool rides; /* dequantising: no operation of its own where readers can do it */
+    bool dead;  /* merged into another, or in a branch not taken */
 };
 
 typedef struct onnx_scope {
@@ -150,6 +152,7 @@ onnx_record *onnx_emit(onnx_call *call, roof_operation *operation, bool open);
 /* The same with the values it touches given: for calls that are several operations. */
 onnx_record *onnx_emit_some(onnx_call *call, roof_operation *operation, onnx_value *const *reads, size_t count,
                             onnx_value *output, bool open);
+void onnx_keep(onnx_value *value); /* it crosses the border of the graph or of a body */
 void onnx_unknown(onnx_call *call, const char *why);
 bool onnx_has(onnx_call *call, size_t index); /* false, and the cost is not known, where that input is left out */
 double onnx_touched(const onnx_call *call);   /* bytes of all distinct inputs and of the outputs; -1: not known */

@@ -161,7 +161,10 @@ static inline void put_attribute(bytes *out, const char *text, size_t length) {
     put_bytes(&attribute, 1, text, (size_t)(equals - text));
     char word[256];
     snprintf(word, sizeof word, "%.*s", (int)(length - (size_t)(value - text)), value);
-    if (*word == '\'') {
+    if (*word == '@') { /* takes the value of the caller's attribute */
+        put_text(&attribute, 21, word + 1);
+        put_number(&attribute, 20, 2);
+    } else if (*word == '\'') {
         put_bytes(&attribute, 4, word + 1, strlen(word) - 2);
         put_number(&attribute, 20, 3);
     } else if (*word == '[' && strchr(word, '.')) {
@@ -222,6 +225,33 @@ static inline void node_with_graphs(model *m, const char *op, const char *inputs
         put_message(&out, 5, &attribute);
     }
     put_message(&m->graph, 1, &out);
+}
+
+static inline void discard_graph(model *m) {
+    free(m->graph.data);
+    m->graph = (bytes){0};
+}
+
+/* A function of the model: the nodes of `body`, which is moved into it. */
+static inline void function(model *m, const char *domain, const char *name, const char *inputs, const char *outputs,
+                            model *body) {
+    bytes out = {0};
+    put_text(&out, 1, name);
+    put_words(&out, 4, inputs);
+    put_words(&out, 5, outputs);
+    for (size_t at = 0; at < body->graph.length;) { /* nodes are field 1 of a graph and field 7 of a function */
+        unsigned char tag = 7 << 3 | 2;
+        size_t length = 0, shift = 0, start = ++at;
+        do
+            length |= (size_t)(body->graph.data[at] & 127) << shift;
+        while (shift += 7, body->graph.data[at++] & 128);
+        put(&out, &tag, 1);
+        put(&out, body->graph.data + start, at - start + length);
+        at += length;
+    }
+    put_text(&out, 10, domain);
+    put_message(&m->file, 25, &out);
+    discard_graph(body);
 }
 
 static inline void finish(model *m, int opset) {

@@ -305,6 +305,13 @@ static void quantised(void **state) {
     roof_graph_free(graph);
     discard(&m);
 
+    input(&m, "x", INT8, "4,64"); /* numbers that leave the graph must be made */
+    weights(&m, "s", FLOAT, "");
+    node(&m, "DequantizeLinear", "x s", "f", "");
+    numbers(&m, "flat", "256");
+    node(&m, "Reshape", "f flat", "y", "");
+    EXPECT(&m, 13, NULL, {"DequantizeLinear", 1, 0, 2 * 256, 256 + 4 + 4.0 * 256, 4});
+
     input(&m, "x", FLOAT16, "4,64"); /* weights of 4 bits with a scale for every 32 */
     weights(&m, "w", INT4, "64,16");
     weights(&m, "s", FLOAT16, "2,16");
@@ -449,6 +456,56 @@ static void unknown_types(void **state) {
     roof_graph_free(graph);
 }
 
+/* A function is walked as if written out, each call with its own attributes. */
+static void functions(void **state) {
+    (void)state;
+    model m = {0}, body = {0};
+    node(&body, "Gemm", "a b", "t", "transB=@turned");
+    node(&body, "Relu", "t", "r", "");
+    function(&m, "my", "Layer", "a b", "r", &body);
+    input(&m, "x", FLOAT, "2,4");
+    weights(&m, "w", FLOAT, "6,4");
+    weights(&m, "v", FLOAT, "6,3");
+    node(&m, "my:Layer", "x w", "h", "turned=1");
+    node(&m, "my:Layer", "h v", "y", "turned=0");
+    EXPECT(&m, 13, NULL, {"Gemm+Relu", 1, 2.0 * 2 * 6 * 4, 12, 4.0 * (8 + 24 + 12), 96},
+           {"Gemm+Relu", 1, 2.0 * 2 * 3 * 6, 6, 4.0 * (12 + 18 + 6), 72});
+
+    node(&body, "my:Again", "a", "r", ""); /* one that calls itself never ends */
+    function(&m, "my", "Again", "a", "r", &body);
+    input(&m, "x", FLOAT, "2,4");
+    node(&m, "my:Again", "x", "y", "");
+    finish(&m, 13);
+    roof_error error = {0};
+    assert_null(roof_read_graph_bytes(m.file.data, m.file.length, NULL, &error));
+    assert_non_null(strstr(error.what, "functions are nested more than 24 deep"));
+    discard(&m);
+}
+
+/* What rides does not depend on how long its name gets. */
+static void long_chain(void **state) {
+    (void)state;
+    model m = {0};
+    char from[16] = "x", to[16];
+    input(&m, "x", FLOAT, "2,4");
+    for (int i = 0; i < 100; i++) {
+        sprintf(to, i < 99 ? "t%d" : "y", i);
+        node(&m, "HardSwish", from, to, "");
+        strcpy(from, to);
+    }
+    output(&m, "y");
+    roof_graph *graph = read_model(&m, 14);
+    size_t count;
+    const roof_operation *o = roof_graph_operations(graph, &count);
+    assert_int_equal(count, 1);
+    assert_exact(o->vector_flops, 100 * 5 * 8);
+    assert_exact(o->bytes[ROOF_DRAM], 64);
+    assert_exact(o->shape[3], 500); /* FLOPs an element */
+    assert_true(strlen(o->name) < 130);
+    assert_string_equal(o->name + strlen(o->name) - 4, "+...");
+    roof_graph_free(graph);
+}
+
 /* Inputs that are left out, with an output whose shape the file gives: no cost is known, and nothing is read. */
 static void missing_inputs(void **state) {
     (void)state;
@@ -518,7 +575,8 @@ int main(void) {
         cmocka_unit_test(attention),    cmocka_unit_test(other_work),        cmocka_unit_test(chains),
         cmocka_unit_test(quantised),    cmocka_unit_test(control_flow),      cmocka_unit_test(loops),
         cmocka_unit_test(scan),         cmocka_unit_test(unknown_operators), cmocka_unit_test(unknown_types),
-        cmocka_unit_test(batch_norm),   cmocka_unit_test(missing_inputs),
+        cmocka_unit_test(batch_norm),   cmocka_unit_test(missing_inputs),    cmocka_unit_test(functions),
+        cmocka_unit_test(long_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
