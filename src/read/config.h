@@ -138,7 +138,7 @@ typedef struct family_group {
     const family *rows;
     size_t count;
 } family_group;
-extern const family_group decoder_families, state_families, mixed_families, encoder_families;
+extern const family_group decoder_families, state_families, fla_families, mixed_families, encoder_families;
 
 const family *family_find(const char *model_type, const char *class_name); /* NULL */
 const family *family_llama(void);                                          /* for unknown types */

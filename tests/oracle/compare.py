@@ -99,7 +99,28 @@ def class_of(config, data):
     raise LookupError(f"no model class for {type(config).__name__}")
 
 
+def adapt(data):
+    """What today's classes expect for what files of the model's own code say."""
+    layers = data.get("num_hidden_layers") or data.get("num_layers") or 0
+    if isinstance(data.get("attn_type_list"), list):
+        words = ("linear_attention", "full_attention")
+        data = data | {"layer_types": [words[kind] for kind in data["attn_type_list"]]}
+    pattern = data.get("sliding_window_pattern")
+    if data.get("model_type", "").startswith("exaone") and "layer_types" not in data:
+        period = len(pattern) if isinstance(pattern, str) else pattern
+        sliding = data.get("sliding_window") and period
+        data = data | {"sliding_window_pattern": period or 4, "sliding_window": data.get("sliding_window") or 4096,
+                       "layer_types": ["sliding_attention" if sliding and (i + 1) % period else "full_attention"
+                                       for i in range(layers)]}
+    if data.get("model_type") == "hunyuan_v1_moe":
+        lists = ("moe_topk", "moe_intermediate_size", "num_shared_expert", "num_experts")
+        data = data | {k: data[k][0] for k in lists if isinstance(data.get(k), list)}
+        data = data | {"rope_theta": 10000.0, "head_dim": data.get("attention_head_dim") or data.get("head_dim")}
+    return data
+
+
 def build(data):
+    data = adapt(data)
     if fla is not None and data.get("model_type") in FLA:
         data = data | {"fuse_norm": False, "fuse_swiglu": False, "fuse_cross_entropy": False}
     config = config_of(data)

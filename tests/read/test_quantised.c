@@ -105,6 +105,42 @@ static void unknown_is_never_a_guess(void **state) {
     }
 }
 
+/* Two precisions in one file: the experts of DeepSeek V4 in fp4, a scale of 8 bits a 32, the rest in fp8. */
+static void experts_of_their_own(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_model_file *file = read_text(roof_named_model_find("deepseek-v4-flash", &error)->config);
+    const roof_layer *layer = roof_model_file_model(file)->layers;
+    assert_int_equal(layer->format[ROOF_ROLE_EXPERTS_UP].dtype, ROOF_MXFP4);
+    assert_int_equal(layer->format[ROOF_ROLE_EXPERTS_DOWN].math, ROOF_FP8);
+    assert_int_equal(layer->format[ROOF_ROLE_SHARED_UP].dtype, ROOF_FP8);
+    assert_int_equal(layer->format[ROOF_ROLE_QKV].dtype, ROOF_FP8);
+    roof_model_file_free(file);
+}
+
+/* Modules with settings of their own: MLX beside a default, ModelOpt without one. */
+static void modules_of_their_own(void **state) {
+    (void)state;
+    roof_model_file *file = read_text(TINY_LLAMA({"group_size": 64, "bits": 4,
+        "model.layers.1.mlp.down_proj": {"group_size": 64, "bits": 8}, "lm_head": false}));
+    const roof_model *model = roof_model_file_model(file);
+    assert_string_equal(model->layers[0].format[ROOF_ROLE_DOWN].name, "mlx-int4-g64");
+    assert_string_equal(model->layers[1].format[ROOF_ROLE_DOWN].name, "mlx-int8-g64");
+    assert_string_equal(model->layers[1].format[ROOF_ROLE_UP].name, "mlx-int4-g64");
+    assert_int_equal(model->head.dtype, ROOF_BF16);
+    roof_model_file_free(file);
+    file = read_text(TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "MIXED_PRECISION", "quantized_layers": {
+        "model.layers.0.mlp.up_proj": {"quant_algo": "NVFP4", "group_size": 16},
+        "model.layers.0.mlp.gate_proj": {"quant_algo": "NVFP4", "group_size": 16},
+        "model.layers.0.self_attn.o_proj": {"quant_algo": "FP8"}}}));
+    model = roof_model_file_model(file);
+    assert_int_equal(model->layers[0].format[ROOF_ROLE_UP].dtype, ROOF_NVFP4);
+    assert_int_equal(model->layers[0].format[ROOF_ROLE_OUTPUT].dtype, ROOF_FP8);
+    assert_int_equal(model->layers[0].format[ROOF_ROLE_DOWN].dtype, ROOF_BF16);
+    assert_int_equal(model->layers[1].format[ROOF_ROLE_UP].dtype, ROOF_BF16);
+    roof_model_file_free(file);
+}
+
 static void lists_are_honoured(void **state) {
     (void)state;
     static const struct { const char *config; bool attention, mlp; } lists[] = {
@@ -224,7 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_scheme), cmocka_unit_test(mlx_quantises_everything),
             cmocka_unit_test(unknown_is_never_a_guess),
-        cmocka_unit_test(lists_are_honoured), cmocka_unit_test(a_list_for_one_layer_makes_two_kinds),
+        cmocka_unit_test(experts_of_their_own), cmocka_unit_test(modules_of_their_own), cmocka_unit_test(lists_are_honoured), cmocka_unit_test(a_list_for_one_layer_makes_two_kinds),
         cmocka_unit_test(a_mixed_role_is_averaged_and_said), cmocka_unit_test(mxfp4_means_experts),
             cmocka_unit_test(the_file_beside_it),
         cmocka_unit_test(long_lists), cmocka_unit_test(a_pattern_nobody_can_read),
