@@ -1,4 +1,5 @@
-/* A chart of a model's phases from judged points: the finding as a title, the lever as a note, every number in a label. */
+/* A chart of a model's phases from judged points: the finding as a title, the lever as a note, every number in a label.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,8 +34,9 @@ static void say_bounds(char *out, size_t size, const char *phase, const roof_poi
         return;
     }
     if (flip > 0) {
-        chart_append(out, size, "%s is %s-bound %s batch %s and %s-bound from batch %s", phase, bound, flip == 1 ? "at" : "up to",
-                     chart_count(first, points[flip - 1].batch), roof_bound_name(points[flip].bound), chart_count(second, points[flip].batch));
+        chart_append(out, size, "%s is %s-bound %s batch %s and %s-bound from batch %s", phase, bound,
+                     flip == 1 ? "at" : "up to", chart_count(first, points[flip - 1].batch),
+                     roof_bound_name(points[flip].bound), chart_count(second, points[flip].batch));
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -53,9 +55,10 @@ static void say_title(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *decode = request->decode, *prefill = request->prefill;
     size_t decodes = request->decode_count, prefills = request->prefill_count;
     char *title = out->title;
-    if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) && all_bound(prefill, prefills, prefill[0].bound)) {
-        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound%s", roof_bound_name(prefill[0].bound),
-                     decodes > 1 ? " at every batch size" : "");
+    if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) &&
+        all_bound(prefill, prefills, prefill[0].bound)) {
+        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound%s",
+                     roof_bound_name(prefill[0].bound), decodes > 1 ? " at every batch size" : "");
         return;
     }
     if (decodes)
@@ -84,10 +87,13 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
         chart_append(out->subtitle, size, ", %s KV cache", name);
     }
     if (plan->tensor > 1)
-        chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn", chart_count(number, plan->tensor), machine);
+        chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn",
+                     chart_count(number, plan->tensor), machine);
     else
         chart_append(out->subtitle, size, " on one %.80s", machine);
-    const roof_point *only = request->decode_count == 1 ? request->decode : request->prefill_count == 1 ? request->prefill : NULL;
+    const roof_point *only = request->decode_count == 1    ? request->decode
+                             : request->prefill_count == 1 ? request->prefill
+                                                           : NULL;
     if (only)
         chart_append(out->subtitle, size, DOT "batch %s", chart_count(number, only->batch));
     chart_append(out->subtitle, size, DOT "%s-token prompts", chart_count(number, plan->prompt));
@@ -103,13 +109,14 @@ static void say_lever(const roof_chart_request *request, roof_drawing *out) {
     char a[CHART_NUMBER], b[CHART_NUMBER], c[CHART_NUMBER], d[CHART_NUMBER];
     if (request->decode_count > 1 && first->tokens_per_second > 0 && first->seconds > 0)
         chart_append(out->note_title, sizeof out->note_title,
-                     "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.", chart_count(a, first->batch),
-                     chart_count(b, last->batch), chart_factor(c, last->tokens_per_second / first->tokens_per_second),
+                     "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.",
+                     chart_count(a, first->batch), chart_count(b, last->batch),
+                     chart_factor(c, last->tokens_per_second / first->tokens_per_second),
                      chart_factor(d, last->seconds / first->seconds));
     else if (request->decode_count == 1 && last->sum.bytes > 0) {
         char quantity[CHART_NAME];
-        chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.", chart_quantity(quantity, last->sum.bytes, "B"),
-                     chart_memory(&out->machine));
+        chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.",
+                     chart_quantity(quantity, last->sum.bytes, "B"), chart_memory(&out->machine));
     }
 }
 
@@ -122,18 +129,23 @@ static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
     double weights = last->sum.bytes > 0 ? last->sum.weight_bytes / last->sum.bytes : 0;
     chart_count(batch, last->batch);
     if (last->bound == ROOF_BOUND_COMPUTE)
-        chart_append(out->note, sizeof out->note, "At %s decode is compute-bound: a larger batch costs as much time as it brings tokens.", batch);
+        chart_append(out->note, sizeof out->note,
+                     "At %s decode is compute-bound: a larger batch costs as much time as it brings tokens.", batch);
     else if (last->bound == ROOF_BOUND_MEMORY && cache >= 0.5)
         chart_append(out->note, sizeof out->note,
-                     "At %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: shrink the KV cache instead.",
+                     "At %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: "
+                     "shrink the KV cache instead.",
                      batch, chart_percent(share, cache), memory);
     else if (last->bound == ROOF_BOUND_MEMORY && weights >= 0.5)
-        chart_append(out->note, sizeof out->note, "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
+        chart_append(out->note, sizeof out->note,
+                     "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
                      batch, chart_percent(share, weights), memory);
 }
 
 static const char *bound_words(roof_bound bound) {
-    return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take" : bound == ROOF_BOUND_LINK ? "collectives take" : "launches take";
+    return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take"
+           : bound == ROOF_BOUND_LINK ? "collectives take"
+                                      : "launches take";
 }
 
 /* Why a phase sits under its roof: the largest other bound's share of its time. */
@@ -151,8 +163,9 @@ static void say_under(const roof_chart_request *request, const chart_roofs *roof
         }
     if (last->bound != ROOF_BOUND_COMPUTE || last->attainable > 0.97 * roof || most < 0.01 * last->seconds)
         return;
-    chart_append(out->under, sizeof out->under, "prefill reaches %s of the roof: %s %s of its time", chart_percent(reach, last->attainable / roof),
-                 bound_words(other), chart_percent(share, most / last->seconds));
+    chart_append(out->under, sizeof out->under, "prefill reaches %s of the roof: %s %s of its time",
+                 chart_percent(reach, last->attainable / roof), bound_words(other),
+                 chart_percent(share, most / last->seconds));
 }
 
 /* ---- points ---- */
@@ -167,34 +180,39 @@ static double request_share(const roof_chart_request *request, const roof_point 
             decode = &request->decode[i];
     if (!prefill || !decode || !(decode->tokens_per_second > 0))
         return 0;
-    double generating = request->plan->generate * point->batch / decode->tokens_per_second; /* drafted tokens count as generated */
+    double generating =
+        request->plan->generate * point->batch / decode->tokens_per_second; /* drafted tokens count as generated */
     double own = point->phase == ROOF_PREFILL ? prefill->seconds : generating;
     return own / (prefill->seconds + generating);
 }
 
-static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label, size_t label_size, char *detail,
-                      size_t detail_size) {
+static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label,
+                      size_t label_size, char *detail, size_t detail_size) {
     bool decode = point->phase == ROOF_DECODE, only = (decode ? request->decode_count : request->prefill_count) == 1;
     const char *phase = decode ? "decode" : "prefill";
     char number[CHART_NUMBER];
     if (only)
         chart_append(label, label_size, "%s", phase);
     else
-        chart_append(label, label_size, "%s%sbatch %s", index ? "" : phase, index ? "" : ", ", chart_count(number, point->batch));
+        chart_append(label, label_size, "%s%sbatch %s", index ? "" : phase, index ? "" : ", ",
+                     chart_count(number, point->batch));
     chart_append(detail, detail_size, "%s tok/s", chart_rate(number, point->tokens_per_second));
     if (decode || only)
-        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2), decode && index == 0 ? " per step" : "");
+        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2),
+                     decode && index == 0 ? " per step" : "");
     if (point->memory.capacity > 0 && !point->memory.unknown && !point->memory.fits)
         chart_append(detail, detail_size, ", does not fit");
 }
 
-/* Vector FLOPs run beside the matrix unit, so the sum of both may pass the matrix roof by their share; it is drawn on it. */
+/* Vector FLOPs run beside the matrix unit, so the sum of both may pass the matrix roof by their share; it is drawn on
+ * it. */
 static double under_roof(const roof_point *point, double roof) {
     double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
     return point->attainable > roof && point->attainable * share <= roof * 1.001 ? roof : point->attainable;
 }
 
-static void add_phase(const roof_chart_request *request, const chart_roofs *roofs, const roof_point *points, size_t count, roof_drawing *out) {
+static void add_phase(const roof_chart_request *request, const chart_roofs *roofs, const roof_point *points,
+                      size_t count, roof_drawing *out) {
     for (size_t i = 0; i < count; i++) {
         size_t at = out->chart.point_count++;
         roof_chart_point *drawn = &out->points[at];
@@ -203,7 +221,8 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
         drawn->share = request_share(request, &points[i]);
         drawn->bound = points[i].bound;
         drawn->shape = points[i].phase == ROOF_PREFILL;
-        say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at], sizeof out->details[at]);
+        say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at],
+                  sizeof out->details[at]);
     }
 }
 
@@ -212,7 +231,8 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
 static double highest(const roof_chart_request *request) {
     double most = 0;
     for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
-        const roof_point *point = i < request->decode_count ? &request->decode[i] : &request->prefill[i - request->decode_count];
+        const roof_point *point =
+            i < request->decode_count ? &request->decode[i] : &request->prefill[i - request->decode_count];
         double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
         most = fmax(most, point->attainable * share);
     }
@@ -280,9 +300,11 @@ static void say_idea(char *out, size_t size, const char *idea) {
     }
 }
 
-/* A ghost above the bold roof needs the roof it would run under; a ghost above every roof of the machine has no place. */
+/* A ghost above the bold roof needs the roof it would run under; a ghost above every roof of the machine has no place.
+ */
 static bool idea_roof(roof_drawing *out, const chart_roofs *roofs, const roof_point *after) {
-    if (!chart_has_place(after->intensity, after->attainable) || after->attainable > after->intensity * roofs->bandwidth * 1.001)
+    if (!chart_has_place(after->intensity, after->attainable) ||
+        after->attainable > after->intensity * roofs->bandwidth * 1.001)
         return false;
     if (after->attainable <= roofs->peak * 1.001)
         return true;
@@ -316,7 +338,8 @@ static void add_ideas(const roof_chart_request *request, const chart_roofs *roof
         const roof_chart_idea *best = NULL;
         for (size_t i = 0; i < request->idea_count; i++) {
             double speedup = idea_speedup(request, &request->ideas[i]);
-            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below && (!best || speedup > idea_speedup(request, best)))
+            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below &&
+                (!best || speedup > idea_speedup(request, best)))
                 best = &request->ideas[i];
         }
         if (!best)
@@ -338,9 +361,12 @@ static void say_foot(const roof_chart_request *request, roof_drawing *out) {
         at_least |= request->decode[i].sum.at_least;
     for (size_t i = 0; i < request->prefill_count; i++)
         at_least |= request->prefill[i].sum.at_least;
-    chart_append(out->foot, sizeof out->foot, "%s%s%s%s" DOT "colour = what limits it%s%s", request->decode_count ? "\xE2\x97\x8F decode step" : "",
-                 shares ? "  " : "", request->prefill_count ? "\xE2\x97\x86 prefill" : "", out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
-                 shares ? DOT "area = share of the request\xE2\x80\x99s time" : "", at_least ? DOT "some costs are unknown and left out" : "");
+    chart_append(out->foot, sizeof out->foot, "%s%s%s%s" DOT "colour = what limits it%s%s",
+                 request->decode_count ? "\xE2\x97\x8F decode step" : "", shares ? "  " : "",
+                 request->prefill_count ? "\xE2\x97\x86 prefill" : "",
+                 out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
+                 shares ? DOT "area = share of the request\xE2\x80\x99s time" : "",
+                 at_least ? DOT "some costs are unknown and left out" : "");
 }
 
 static int check_request(const roof_chart_request *request, roof_error *error) {
@@ -348,7 +374,8 @@ static int check_request(const roof_chart_request *request, roof_error *error) {
     if (!request->machine || !request->plan)
         return roof_fail(error, ROOF_EARGUMENT, "a chart of a model needs its machine and its plan");
     if (count == 0 || count > ROOF_CHART_POINT_MAX)
-        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model shows 1 to %d points, not %zu", ROOF_CHART_POINT_MAX, count);
+        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model shows 1 to %d points, not %zu",
+                         ROOF_CHART_POINT_MAX, count);
     return 0;
 }
 
