@@ -67,7 +67,8 @@ static bool separated(const chart_quad *a, const chart_quad *b) {
 
 /* Of the exact shape chart_box() makes. */
 static bool is_upright(const chart_quad *quad) {
-    double skew = fabs(quad->x[0] - quad->x[3]) + fabs(quad->x[1] - quad->x[2]) + fabs(quad->y[0] - quad->y[1]) + fabs(quad->y[2] - quad->y[3]);
+    double skew = fabs(quad->x[0] - quad->x[3]) + fabs(quad->x[1] - quad->x[2]) + fabs(quad->y[0] - quad->y[1]) +
+                  fabs(quad->y[2] - quad->y[3]);
     return skew <= 0;
 }
 

@@ -1,4 +1,5 @@
-/* A chart of a model's phases from judged points: the finding as a title, the lever as a note, every number in a label. */
+/* A chart of a model's phases from judged points: the finding as a title, the lever as a note, every number in a label.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +49,8 @@ static void say_place(char *out, size_t size, const roof_point *point, sweep var
         gap = ", ";
     }
     if (varied.length) {
-        chart_append(out, size, "%s%s %s", gap, point->phase == ROOF_DECODE ? "context" : "prompt", chart_count(number, length_of(point)));
+        chart_append(out, size, "%s%s %s", gap, point->phase == ROOF_DECODE ? "context" : "prompt",
+                     chart_count(number, length_of(point)));
         gap = ", ";
     }
     if (varied.devices)
@@ -120,9 +122,11 @@ static void say_title(const roof_chart_request *request, roof_drawing *out) {
     char *title = out->title, first_word[16];
     snprintf(first_word, sizeof first_word, "%s", first_phase(request));
     first_word[0] = (char)(first_word[0] - 'a' + 'A');
-    if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) && all_bound(prefill, prefills, prefill[0].bound)) {
+    if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) &&
+        all_bound(prefill, prefills, prefill[0].bound)) {
         const char *word = swept_word(decode, decodes);
-        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound", roof_bound_name(prefill[0].bound));
+        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound",
+                     roof_bound_name(prefill[0].bound));
         if (decodes > 1)
             chart_append(title, sizeof out->title, " at every %s", strcmp(word, "context") == 0 ? "length" : word);
         return;
@@ -142,12 +146,14 @@ static void say_prompts(const roof_chart_request *request, roof_drawing *out) {
     double least = request->plan->prompt, most = least;
     char a[CHART_NUMBER], b[CHART_NUMBER];
     for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
-        double prompt = i < request->decode_count ? request->decode[i].prompt : request->prefill[i - request->decode_count].prompt;
+        double prompt =
+            i < request->decode_count ? request->decode[i].prompt : request->prefill[i - request->decode_count].prompt;
         least = fmin(least, prompt);
         most = fmax(most, prompt);
     }
     if (most - least > 0.5)
-        chart_append(out->subtitle, sizeof out->subtitle, DOT "prompts of %s to %s tokens", chart_count(a, least), chart_count(b, most));
+        chart_append(out->subtitle, sizeof out->subtitle, DOT "prompts of %s to %s tokens", chart_count(a, least),
+                     chart_count(b, most));
     else
         chart_append(out->subtitle, sizeof out->subtitle, DOT "%s-token prompts", chart_count(a, most));
 }
@@ -157,7 +163,8 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
     char name[24], number[CHART_NUMBER];
     size_t size = sizeof out->subtitle;
     const char *machine = out->machine.name ? out->machine.name : "this machine";
-    roof_dtype stated = request->dtype != ROOF_DTYPE_NONE && plan->weights.dtype == ROOF_DTYPE_NONE ? request->dtype : plan->activations;
+    roof_dtype stated = request->dtype != ROOF_DTYPE_NONE && plan->weights.dtype == ROOF_DTYPE_NONE ? request->dtype
+                                                                                                    : plan->activations;
     chart_dtype_name(stated, name);
     chart_append(out->subtitle, size, "%.80s in %s", request->model ? request->model : "a model", name);
     if (plan->weights.dtype != ROOF_DTYPE_NONE && plan->weights.dtype != plan->activations) {
@@ -169,10 +176,13 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
         chart_append(out->subtitle, size, ", %s KV cache", name);
     }
     if (plan->tensor > 1)
-        chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn", chart_count(number, plan->tensor), machine);
+        chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn",
+                     chart_count(number, plan->tensor), machine);
     else
         chart_append(out->subtitle, size, " on one %.80s", machine);
-    const roof_point *only = request->decode_count == 1 ? request->decode : request->prefill_count == 1 ? request->prefill : NULL;
+    const roof_point *only = request->decode_count == 1    ? request->decode
+                             : request->prefill_count == 1 ? request->prefill
+                                                           : NULL;
     if (only)
         chart_append(out->subtitle, size, DOT "batch %s", chart_count(number, only->batch));
     say_prompts(request, out);
@@ -190,13 +200,14 @@ static void say_lever(const roof_chart_request *request, roof_drawing *out) {
         return;
     if (request->decode_count > 1 && first->tokens_per_second > 0 && first->seconds > 0)
         chart_append(out->note_title, sizeof out->note_title,
-                     "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.", chart_count(a, first->batch),
-                     chart_count(b, last->batch), chart_factor(c, last->tokens_per_second / first->tokens_per_second),
+                     "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.",
+                     chart_count(a, first->batch), chart_count(b, last->batch),
+                     chart_factor(c, last->tokens_per_second / first->tokens_per_second),
                      chart_factor(d, last->seconds / first->seconds));
     else if (request->decode_count == 1 && last->sum.bytes > 0) {
         char quantity[CHART_NAME];
-        chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.", chart_quantity(quantity, last->sum.bytes, "B"),
-                     chart_memory(&out->machine));
+        chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.",
+                     chart_quantity(quantity, last->sum.bytes, "B"), chart_memory(&out->machine));
     }
 }
 
@@ -209,18 +220,24 @@ static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
     double weights = last->sum.bytes > 0 ? last->sum.weight_bytes / last->sum.bytes : 0;
     chart_count(batch, last->batch);
     if (last->bound == ROOF_BOUND_COMPUTE)
-        chart_append(out->note, sizeof out->note, "At batch %s decode is compute-bound: a larger batch costs as much time as it brings tokens.", batch);
+        chart_append(out->note, sizeof out->note,
+                     "At batch %s decode is compute-bound: a larger batch costs as much time as it brings tokens.",
+                     batch);
     else if (last->bound == ROOF_BOUND_MEMORY && cache >= 0.5)
         chart_append(out->note, sizeof out->note,
-                     "At batch %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: shrink the KV cache instead.",
+                     "At batch %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: "
+                     "shrink the KV cache instead.",
                      batch, chart_percent(share, cache), memory);
     else if (last->bound == ROOF_BOUND_MEMORY && weights >= 0.5)
-        chart_append(out->note, sizeof out->note, "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
+        chart_append(out->note, sizeof out->note,
+                     "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
                      batch, chart_percent(share, weights), memory);
 }
 
 static const char *bound_words(roof_bound bound) {
-    return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take" : bound == ROOF_BOUND_LINK ? "collectives take" : "launches take";
+    return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take"
+           : bound == ROOF_BOUND_LINK ? "collectives take"
+                                      : "launches take";
 }
 
 /* Why a phase sits under its roof: the largest other bound's share of its time. */
@@ -238,8 +255,9 @@ static void say_under(const roof_chart_request *request, const chart_roofs *roof
         }
     if (last->bound != ROOF_BOUND_COMPUTE || last->attainable > 0.97 * roof || most < 0.01 * last->seconds)
         return;
-    chart_append(out->under, sizeof out->under, "%s reaches %s of the roof: %s %s of its time", first_phase(request), chart_percent(reach, last->attainable / roof),
-                 bound_words(other), chart_percent(share, most / last->seconds));
+    chart_append(out->under, sizeof out->under, "%s reaches %s of the roof: %s %s of its time", first_phase(request),
+                 chart_percent(reach, last->attainable / roof), bound_words(other),
+                 chart_percent(share, most / last->seconds));
 }
 
 /* ---- points ---- */
@@ -251,15 +269,17 @@ static double request_share(const roof_chart_request *request, const roof_point 
     const roof_point *prefill = &request->prefill[index], *decode = &request->decode[index];
     if (!(decode->tokens_per_second > 0))
         return 0;
-    double generating = request->plan->generate * decode->batch / decode->tokens_per_second; /* drafted tokens count as generated */
+    double generating =
+        request->plan->generate * decode->batch / decode->tokens_per_second; /* drafted tokens count as generated */
     double own = point->phase == ROOF_DECODE ? generating : prefill->seconds;
     return own / (prefill->seconds + generating);
 }
 
-static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label, size_t label_size, char *detail,
-                      size_t detail_size) {
+static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label,
+                      size_t label_size, char *detail, size_t detail_size) {
     bool decode = point->phase == ROOF_DECODE;
-    sweep varied = find_sweep(decode ? request->decode : request->prefill, decode ? request->decode_count : request->prefill_count);
+    sweep varied = find_sweep(decode ? request->decode : request->prefill,
+                              decode ? request->decode_count : request->prefill_count);
     bool only = !varies(varied);
     const char *phase = roof_phase_name(point->phase);
     char number[CHART_NUMBER];
@@ -272,18 +292,21 @@ static void say_point(const roof_chart_request *request, const roof_point *point
     }
     chart_append(detail, detail_size, "%s tok/s", chart_rate(number, point->tokens_per_second));
     if (decode || only)
-        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2), decode && index == 0 ? " per step" : "");
+        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2),
+                     decode && index == 0 ? " per step" : "");
     if (point->memory.capacity > 0 && !point->memory.unknown && !point->memory.fits)
         chart_append(detail, detail_size, ", does not fit");
 }
 
-/* Vector FLOPs run beside the matrix unit, so the sum of both may pass the matrix roof by their share; it is drawn on it. */
+/* Vector FLOPs run beside the matrix unit, so the sum of both may pass the matrix roof by their share; it is drawn on
+ * it. */
 static double under_roof(const roof_point *point, double roof) {
     double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
     return point->attainable > roof && point->attainable * share <= roof * 1.001 ? roof : point->attainable;
 }
 
-static void add_phase(const roof_chart_request *request, const chart_roofs *roofs, const roof_point *points, size_t count, roof_drawing *out) {
+static void add_phase(const roof_chart_request *request, const chart_roofs *roofs, const roof_point *points,
+                      size_t count, roof_drawing *out) {
     for (size_t i = 0; i < count; i++) {
         size_t at = out->chart.point_count++;
         roof_chart_point *drawn = &out->points[at];
@@ -292,7 +315,8 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
         drawn->share = request_share(request, &points[i], i);
         drawn->bound = points[i].bound;
         drawn->shape = points[i].phase != ROOF_DECODE;
-        say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at], sizeof out->details[at]);
+        say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at],
+                  sizeof out->details[at]);
     }
 }
 
@@ -301,7 +325,8 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
 static double highest(const roof_chart_request *request) {
     double most = 0;
     for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
-        const roof_point *point = i < request->decode_count ? &request->decode[i] : &request->prefill[i - request->decode_count];
+        const roof_point *point =
+            i < request->decode_count ? &request->decode[i] : &request->prefill[i - request->decode_count];
         double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
         most = fmax(most, point->attainable * share);
     }
@@ -369,9 +394,11 @@ static void say_idea(char *out, size_t size, const char *idea) {
     }
 }
 
-/* A ghost above the bold roof needs the roof it would run under; a ghost above every roof of the machine has no place. */
+/* A ghost above the bold roof needs the roof it would run under; a ghost above every roof of the machine has no place.
+ */
 static bool idea_roof(roof_drawing *out, const chart_roofs *roofs, const roof_point *after) {
-    if (!chart_has_place(after->intensity, after->attainable) || after->attainable > after->intensity * roofs->bandwidth * 1.001)
+    if (!chart_has_place(after->intensity, after->attainable) ||
+        after->attainable > after->intensity * roofs->bandwidth * 1.001)
         return false;
     if (after->attainable <= roofs->peak * 1.001)
         return true;
@@ -405,7 +432,8 @@ static void add_ideas(const roof_chart_request *request, const chart_roofs *roof
         const roof_chart_idea *best = NULL;
         for (size_t i = 0; i < request->idea_count; i++) {
             double speedup = idea_speedup(request, &request->ideas[i]);
-            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below && (!best || speedup > idea_speedup(request, best)))
+            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below &&
+                (!best || speedup > idea_speedup(request, best)))
                 best = &request->ideas[i];
         }
         if (!best)
@@ -427,9 +455,12 @@ static void say_foot(const roof_chart_request *request, roof_drawing *out) {
         at_least |= request->decode[i].sum.at_least;
     for (size_t i = 0; i < request->prefill_count; i++)
         at_least |= request->prefill[i].sum.at_least;
-    chart_append(out->foot, sizeof out->foot, "%s%s%s%s%s" DOT "colour = what limits it%s%s", request->decode_count ? "\xE2\x97\x8F decode step" : "",
-                 shares ? "  " : "", request->prefill_count ? "\xE2\x97\x86 " : "", request->prefill_count ? first_phase(request) : "", out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
-                 shares ? DOT "area = share of the request\xE2\x80\x99s time" : "", at_least ? DOT "some costs are unknown and left out" : "");
+    chart_append(out->foot, sizeof out->foot, "%s%s%s%s%s" DOT "colour = what limits it%s%s",
+                 request->decode_count ? "\xE2\x97\x8F decode step" : "", shares ? "  " : "",
+                 request->prefill_count ? "\xE2\x97\x86 " : "", request->prefill_count ? first_phase(request) : "",
+                 out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
+                 shares ? DOT "area = share of the request\xE2\x80\x99s time" : "",
+                 at_least ? DOT "some costs are unknown and left out" : "");
 }
 
 static int check_request(const roof_chart_request *request, roof_error *error) {
@@ -437,7 +468,8 @@ static int check_request(const roof_chart_request *request, roof_error *error) {
     if (!request->machine || !request->plan)
         return roof_fail(error, ROOF_EARGUMENT, "a chart of a model needs its machine and its plan");
     if (count == 0 || count > ROOF_CHART_POINT_MAX)
-        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model shows 1 to %d points, not %zu", ROOF_CHART_POINT_MAX, count);
+        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model shows 1 to %d points, not %zu",
+                         ROOF_CHART_POINT_MAX, count);
     return 0;
 }
 

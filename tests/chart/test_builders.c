@@ -3,21 +3,33 @@
 #include "test.h"
 
 #define TIMES "\xC3\x97"
-#define FIGURE(v) {.value = (v), .origin = ROOF_DATASHEET}
+#define FIGURE(v)                                                                                                      \
+    { .value = (v), .origin = ROOF_DATASHEET }
 
 static const roof_machine machine = {
-    .id = "h100-sxm", .name = "NVIDIA H100 SXM 80 GB", .vendor = "NVIDIA", .memory_kind = "HBM3",
-    .peak = {[ROOF_MATRIX] = {[ROOF_BF16] = FIGURE(1000e12), [ROOF_FP8] = FIGURE(2000e12)}, [ROOF_VECTOR] = {[ROOF_F32] = FIGURE(60e12)}},
+    .id = "h100-sxm",
+    .name = "NVIDIA H100 SXM 80 GB",
+    .vendor = "NVIDIA",
+    .memory_kind = "HBM3",
+    .peak = {[ROOF_MATRIX] = {[ROOF_BF16] = FIGURE(1000e12), [ROOF_FP8] = FIGURE(2000e12)},
+             [ROOF_VECTOR] = {[ROOF_F32] = FIGURE(60e12)}},
     .bandwidth = {[ROOF_DRAM] = FIGURE(4e12)},
     .size = {[ROOF_DRAM] = FIGURE(80e9)},
 };
-static const roof_plan plan = {.batch = 1, .prompt = 1024, .generate = 256, .activations = ROOF_BF16, .kv_cache = ROOF_BF16, .tensor = 1};
+static const roof_plan plan = {
+    .batch = 1, .prompt = 1024, .generate = 256, .activations = ROOF_BF16, .kv_cache = ROOF_BF16, .tensor = 1};
 
 /* A point made from its numbers; everything memory-bound or compute-bound sits on its roof. */
 static roof_point point_of(roof_phase phase, double batch, roof_bound bound, double intensity, double seconds) {
     double attainable = fmin(1000e12, intensity * 4e12), flops = attainable * seconds;
-    roof_point point = {.phase = phase, .batch = batch, .prompt = 1024, .bound = bound, .seconds = seconds, .intensity = intensity,
-                        .attainable = attainable, .tokens_per_second = batch * (phase == ROOF_PREFILL ? 1024 : 1) / seconds};
+    roof_point point = {.phase = phase,
+                        .batch = batch,
+                        .prompt = 1024,
+                        .bound = bound,
+                        .seconds = seconds,
+                        .intensity = intensity,
+                        .attainable = attainable,
+                        .tokens_per_second = batch * (phase == ROOF_PREFILL ? 1024 : 1) / seconds};
     point.sum = (roof_sum){.seconds = seconds, .flops = flops, .matrix_flops = flops, .bytes = flops / intensity};
     point.sum.bound_seconds[bound] = seconds;
     point.sum.cache_bytes = point.sum.bytes * 0.3;
@@ -27,9 +39,17 @@ static roof_point point_of(roof_phase phase, double batch, roof_bound bound, dou
 
 static roof_drawing drawn; /* large */
 
-static void build(const roof_point *prefill, size_t prefills, const roof_point *decode, size_t decodes, const roof_chart_idea *ideas, size_t count) {
-    roof_chart_request request = {.machine = &machine, .model = "Llama-3.1-8B", .plan = &plan, .prefill = prefill, .prefill_count = prefills,
-                                  .decode = decode, .decode_count = decodes, .ideas = ideas, .idea_count = count};
+static void build(const roof_point *prefill, size_t prefills, const roof_point *decode, size_t decodes,
+                  const roof_chart_idea *ideas, size_t count) {
+    roof_chart_request request = {.machine = &machine,
+                                  .model = "Llama-3.1-8B",
+                                  .plan = &plan,
+                                  .prefill = prefill,
+                                  .prefill_count = prefills,
+                                  .decode = decode,
+                                  .decode_count = decodes,
+                                  .ideas = ideas,
+                                  .idea_count = count};
     roof_error error = {0};
     if (roof_chart_of_points(&request, &drawn, &error))
         fail_msg("%s", error.what);
@@ -42,13 +62,34 @@ static void build(const roof_point *prefill, size_t prefills, const roof_point *
 
 static void titles_are_true(void **state) {
     const roof_bound M = ROOF_BOUND_MEMORY, C = ROOF_BOUND_COMPUTE, L = ROOF_BOUND_LINK;
-    const struct { roof_bound decode[3], prefill[3]; size_t decodes, prefills; const char *title; } cases[] = {
+    const struct {
+        roof_bound decode[3], prefill[3];
+        size_t decodes, prefills;
+        const char *title;
+    } cases[] = {
         {{M, M, M}, {C, C, C}, 3, 3, "Decode is memory-bound at every batch size; prefill runs into the compute roof"},
-        {{M, M, C}, {C, C, C}, 3, 3, "Decode is memory-bound up to batch 8 and compute-bound from batch 64; prefill runs into the compute roof"},
-        {{M, C, C}, {C, C, C}, 3, 3, "Decode is memory-bound at batch 1 and compute-bound from batch 8; prefill runs into the compute roof"},
-        {{M, C, M}, {C, C, C}, 3, 3, "Decode is memory-bound at 2 of 3 batch sizes; prefill runs into the compute roof"},
+        {{M, M, C},
+         {C, C, C},
+         3,
+         3,
+         "Decode is memory-bound up to batch 8 and compute-bound from batch 64; prefill runs into the compute roof"},
+        {{M, C, C},
+         {C, C, C},
+         3,
+         3,
+         "Decode is memory-bound at batch 1 and compute-bound from batch 8; prefill runs into the compute roof"},
+        {{M, C, M},
+         {C, C, C},
+         3,
+         3,
+         "Decode is memory-bound at 2 of 3 batch sizes; prefill runs into the compute roof"},
         {{M, M, M}, {M, M, M}, 3, 3, "Decode and prefill are both memory-bound at every batch size"},
-        {{M, M, M}, {M, C, C}, 3, 3, "Decode is memory-bound at every batch size; prefill is memory-bound at batch 1 and compute-bound from batch 8"},
+        {{M, M, M},
+         {M, C, C},
+         3,
+         3,
+         "Decode is memory-bound at every batch size; prefill is memory-bound at batch 1 and compute-bound from batch "
+         "8"},
         {{M}, {C}, 1, 1, "Decode is memory-bound; prefill runs into the compute roof"},
         {{C}, {C}, 1, 1, "Decode and prefill are both compute-bound"},
         {{M, M}, {M}, 2, 0, "Decode is memory-bound at every batch size"},
@@ -60,8 +101,10 @@ static void titles_are_true(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         roof_point decode[3], prefill[3];
         for (int j = 0; j < 3; j++) {
-            decode[j] = point_of(ROOF_DECODE, batches[j], cases[i].decode[j], cases[i].decode[j] == C ? 300 + j : 2 + 20 * j, 0.005 * (1 + j));
-            prefill[j] = point_of(ROOF_PREFILL, batches[j], cases[i].prefill[j], cases[i].prefill[j] == C ? 600 + 100 * j : 200, 0.02 * batches[j]);
+            decode[j] = point_of(ROOF_DECODE, batches[j], cases[i].decode[j],
+                                 cases[i].decode[j] == C ? 300 + j : 2 + 20 * j, 0.005 * (1 + j));
+            prefill[j] = point_of(ROOF_PREFILL, batches[j], cases[i].prefill[j],
+                                  cases[i].prefill[j] == C ? 600 + 100 * j : 200, 0.02 * batches[j]);
         }
         build(prefill, cases[i].prefills, decode, cases[i].decodes, NULL, 0);
         assert_string_equal(drawn.title, cases[i].title);
@@ -70,20 +113,26 @@ static void titles_are_true(void **state) {
 }
 
 static void notes_carry_the_lever(void **state) {
-    roof_point decode[2] = {point_of(ROOF_DECODE, 1, ROOF_BOUND_MEMORY, 1, 0.00453), point_of(ROOF_DECODE, 256, ROOF_BOUND_MEMORY, 70, 0.01675)};
-    roof_point prefill[2] = {point_of(ROOF_PREFILL, 1, ROOF_BOUND_COMPUTE, 590, 0.0164), point_of(ROOF_PREFILL, 256, ROOF_BOUND_COMPUTE, 1499, 4.1)};
+    roof_point decode[2] = {point_of(ROOF_DECODE, 1, ROOF_BOUND_MEMORY, 1, 0.00453),
+                            point_of(ROOF_DECODE, 256, ROOF_BOUND_MEMORY, 70, 0.01675)};
+    roof_point prefill[2] = {point_of(ROOF_PREFILL, 1, ROOF_BOUND_COMPUTE, 590, 0.0164),
+                             point_of(ROOF_PREFILL, 256, ROOF_BOUND_COMPUTE, 1499, 4.1)};
     (void)state;
     decode[1].sum.cache_bytes = 0.691 * decode[1].sum.bytes;
     prefill[1].attainable *= 0.918;
     prefill[1].sum.bound_seconds[ROOF_BOUND_MEMORY] = 0.08 * prefill[1].seconds;
     prefill[1].sum.bound_seconds[ROOF_BOUND_COMPUTE] = 0.92 * prefill[1].seconds;
     build(prefill, 2, decode, 2, NULL, 0);
-    assert_string_equal(drawn.note_title, "Batch 1 \xE2\x86\x92 256: 69" TIMES " the tokens/s for 3.7" TIMES " the step time.");
-    assert_string_equal(drawn.note, "At batch 256 the KV cache is 69% of HBM traffic, so a larger batch no longer amortises the weights: shrink the KV cache "
+    assert_string_equal(drawn.note_title,
+                        "Batch 1 \xE2\x86\x92 256: 69" TIMES " the tokens/s for 3.7" TIMES " the step time.");
+    assert_string_equal(drawn.note, "At batch 256 the KV cache is 69% of HBM traffic, so a larger batch no longer "
+                                    "amortises the weights: shrink the KV cache "
                                     "instead.");
     assert_string_equal(drawn.under, "prefill reaches 92% of the roof: memory-bound operations take 8% of its time");
-    assert_string_equal(drawn.subtitle, "Llama-3.1-8B in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 1,024-token prompts, 256 generated tokens \xC2\xB7 "
-                                        "upper bound from the model, not a measurement");
+    assert_string_equal(
+        drawn.subtitle,
+        "Llama-3.1-8B in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 1,024-token prompts, 256 generated tokens \xC2\xB7 "
+        "upper bound from the model, not a measurement");
     assert_string_equal(drawn.peaks, "Peaks: vendor figures, dense. Each operation reads and writes HBM once.");
     assert_string_equal(drawn.points[0].label, "decode, batch 1");
     assert_string_equal(drawn.points[0].detail, "221 tok/s, 4.5 ms per step");
@@ -94,7 +143,8 @@ static void notes_carry_the_lever(void **state) {
 }
 
 static void ideas_that_help_become_arrows(void **state) {
-    roof_point decode = point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 40, 0.0075), prefill = point_of(ROOF_PREFILL, 64, ROOF_BOUND_COMPUTE, 1500, 1);
+    roof_point decode = point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 40, 0.0075),
+               prefill = point_of(ROOF_PREFILL, 64, ROOF_BOUND_COMPUTE, 1500, 1);
     roof_chart_idea ideas[] = {
         {"fp8 weights", 0, point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 50, 0.0075 / 1.2)},
         {"fp8 KV cache", 0, point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 61, 0.0075 / 1.53)},
@@ -114,7 +164,8 @@ static void ideas_that_help_become_arrows(void **state) {
     assert_non_null(strstr(drawn.subtitle, "batch 64"));
 }
 
-/* Work that ran in FP8 is drawn under the FP8 roof even when the plan does not say so; vector FLOPs may pass the roof. */
+/* Work that ran in FP8 is drawn under the FP8 roof even when the plan does not say so; vector FLOPs may pass the roof.
+ */
 static void the_bold_roof_holds_all_points(void **state) {
     roof_point prefill = point_of(ROOF_PREFILL, 8, ROOF_BOUND_COMPUTE, 900, 1);
     (void)state;
@@ -145,7 +196,8 @@ static void plans_that_do_not_fit_say_so(void **state) {
 /* ---- operations ---- */
 
 static roof_operation gemm_of(double m) {
-    const roof_argument arguments[] = {{"m", m, ROOF_DTYPE_NONE}, {"n", 14336, ROOF_DTYPE_NONE}, {"k", 4096, ROOF_DTYPE_NONE}};
+    const roof_argument arguments[] = {
+        {"m", m, ROOF_DTYPE_NONE}, {"n", 14336, ROOF_DTYPE_NONE}, {"k", 4096, ROOF_DTYPE_NONE}};
     roof_operation operation;
     roof_error error = {0};
     if (roof_operation_build(ROOF_GEMM, arguments, 3, &operation, &error))

@@ -52,10 +52,17 @@ static void check_widths(const drawing *text, int columns) {
 }
 
 static void terminal_files(void **state) {
-    static const struct { int which, columns, rows; bool ascii, colour; const char *name; } cases[] = {
-        {SAMPLE_LLAMA, 80, 30, false, false, "llama-80.txt"}, {SAMPLE_LLAMA, 40, 24, false, false, "llama-40.txt"},
-        {SAMPLE_LLAMA, 80, 24, true, false, "llama-80-ascii.txt"}, {SAMPLE_CPU, 80, 24, false, false, "cpu-80.txt"},
-        {SAMPLE_CROWD, 40, 20, true, false, "crowd-40-ascii.txt"}, {SAMPLE_GEMM, 80, 20, false, true, "gemm-80-colour.txt"},
+    static const struct {
+        int which, columns, rows;
+        bool ascii, colour;
+        const char *name;
+    } cases[] = {
+        {SAMPLE_LLAMA, 80, 30, false, false, "llama-80.txt"},
+        {SAMPLE_LLAMA, 40, 24, false, false, "llama-40.txt"},
+        {SAMPLE_LLAMA, 80, 24, true, false, "llama-80-ascii.txt"},
+        {SAMPLE_CPU, 80, 24, false, false, "cpu-80.txt"},
+        {SAMPLE_CROWD, 40, 20, true, false, "crowd-40-ascii.txt"},
+        {SAMPLE_GEMM, 80, 20, false, true, "gemm-80-colour.txt"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -9,11 +9,27 @@
 #include "test.h"
 
 static void numbers_print_as_people_write_them(void **state) {
-    static const struct { double value; int digits; bool trim; const char *text; } cases[] = {
-        {1978.9, 3, true, "1,979"}, {989.4, 3, true, "989"},     {3.35, 3, true, "3.35"},     {46, 3, true, "46"},
-        {5, 2, false, "5.0"},       {27.4, 2, false, "27"},      {9.996, 3, false, "10.0"},   {0.99951, 3, false, "1.00"},
-        {0.0123, 3, true, "0.0123"}, {1e6, 3, true, "1,000,000"}, {0, 3, true, "0"},           {-2.5, 2, true, "-2.5"},
-        {HUGE_VAL, 3, true, "infinite"}, {999.6, 3, true, "1,000"}, {1.0049e-3, 3, true, "0.001"},
+    static const struct {
+        double value;
+        int digits;
+        bool trim;
+        const char *text;
+    } cases[] = {
+        {1978.9, 3, true, "1,979"},
+        {989.4, 3, true, "989"},
+        {3.35, 3, true, "3.35"},
+        {46, 3, true, "46"},
+        {5, 2, false, "5.0"},
+        {27.4, 2, false, "27"},
+        {9.996, 3, false, "10.0"},
+        {0.99951, 3, false, "1.00"},
+        {0.0123, 3, true, "0.0123"},
+        {1e6, 3, true, "1,000,000"},
+        {0, 3, true, "0"},
+        {-2.5, 2, true, "-2.5"},
+        {HUGE_VAL, 3, true, "infinite"},
+        {999.6, 3, true, "1,000"},
+        {1.0049e-3, 3, true, "0.001"},
     };
     char text[CHART_NUMBER];
     (void)state;
@@ -26,8 +42,12 @@ static void numbers_print_as_people_write_them(void **state) {
 }
 
 static void decades_never_use_powers(void **state) {
-    static const struct { int exponent; const char *text; } cases[] = {
-        {-4, "0.0001"}, {-1, "0.1"}, {0, "1"}, {3, "1,000"}, {6, "1,000,000"}, {7, "10M"}, {9, "1G"}, {12, "1T"}, {15, "1P"},
+    static const struct {
+        int exponent;
+        const char *text;
+    } cases[] = {
+        {-4, "0.0001"}, {-1, "0.1"}, {0, "1"},   {3, "1,000"}, {6, "1,000,000"},
+        {7, "10M"},     {9, "1G"},   {12, "1T"}, {15, "1P"},
     };
     char text[CHART_NUMBER];
     (void)state;
@@ -87,9 +107,9 @@ static void scales_and_units(void **state) {
 static void widths_cover_common_fonts(void **state) {
     chart_font text = {1000, 400}, bold = {1000, 600};
     (void)state;
-    assert_near(chart_width("0", text), 637, 1e-12); /* DejaVu Sans 1303 / 2048 */
-    assert_near(chart_width("W", text), 989, 1e-12); /* DejaVu Sans 2025 / 2048 */
-    assert_near(chart_width("0", bold), 696, 1e-12); /* DejaVu Sans Bold 1425 / 2048 */
+    assert_near(chart_width("0", text), 637, 1e-12);        /* DejaVu Sans 1303 / 2048 */
+    assert_near(chart_width("W", text), 989, 1e-12);        /* DejaVu Sans 2025 / 2048 */
+    assert_near(chart_width("0", bold), 696, 1e-12);        /* DejaVu Sans Bold 1425 / 2048 */
     assert_true(chart_width("\xE6\xB3\xA8", text) >= 1000); /* a CJK letter fills its square */
     assert_near(chart_width("ab", text), chart_width("a", text) + chart_width("b", text), 1e-12);
 }
@@ -111,14 +131,16 @@ static void fitting_and_wrapping(void **state) {
     int even = chart_wrap(lines, 3, "one two three four five six", font, 110, true, &whole);
     assert_int_equal(even, 2);
     assert_true(fabs(chart_width(lines[0], font) - chart_width(lines[1], font)) < 30);
-    assert_int_equal(chart_wrap(lines, 2, "far too many words for two short lines of text", font, 60, false, &whole), 2);
+    assert_int_equal(chart_wrap(lines, 2, "far too many words for two short lines of text", font, 60, false, &whole),
+                     2);
     assert_false(whole);
     assert_int_equal(chart_wrap(lines, 2, "   ", font, 60, false, &whole), 0);
 }
 
 /* Broken text becomes U+FFFD or a space, never broken output. */
 static void broken_text_is_mended(void **state) {
-    static const char *const broken[] = {"\xFF", "\xC3", "\xE2\x82", "\xED\xA0\x80", "\xC0\x80", "\xF4\x90\x80\x80", "\x01", "\xEF\xBF\xBE"};
+    static const char *const broken[] = {
+        "\xFF", "\xC3", "\xE2\x82", "\xED\xA0\x80", "\xC0\x80", "\xF4\x90\x80\x80", "\x01", "\xEF\xBF\xBE"};
     (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         const char *at = broken[i];
@@ -166,11 +188,16 @@ static void dtypes_read_as_engineers_write_them(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_print_as_people_write_them), cmocka_unit_test(decades_never_use_powers),
-        cmocka_unit_test(words_for_rates_and_times),          cmocka_unit_test(the_locale_does_not_matter),
-        cmocka_unit_test(scales_and_units),                   cmocka_unit_test(widths_cover_common_fonts),
-        cmocka_unit_test(fitting_and_wrapping),               cmocka_unit_test(broken_text_is_mended),
-        cmocka_unit_test(boxes_overlap_or_not),               cmocka_unit_test(dtypes_read_as_engineers_write_them),
+        cmocka_unit_test(numbers_print_as_people_write_them),
+        cmocka_unit_test(decades_never_use_powers),
+        cmocka_unit_test(words_for_rates_and_times),
+        cmocka_unit_test(the_locale_does_not_matter),
+        cmocka_unit_test(scales_and_units),
+        cmocka_unit_test(widths_cover_common_fonts),
+        cmocka_unit_test(fitting_and_wrapping),
+        cmocka_unit_test(broken_text_is_mended),
+        cmocka_unit_test(boxes_overlap_or_not),
+        cmocka_unit_test(dtypes_read_as_engineers_write_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,8 @@
 #include "samples.h"
 #include "test.h"
 
-/* fontconfig and pango keep caches for the life of the process; the leak checker of the sanitizer build reports them. */
+/* fontconfig and pango keep caches for the life of the process; the leak checker of the sanitizer build reports them.
+ */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libfontconfig\nleak:libpango\nleak:libglib\nleak:libgobject\nleak:librsvg\nleak:libcairo\n";

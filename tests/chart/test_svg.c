@@ -7,15 +7,26 @@
 
 static void every_number_is_in_the_text_alternative(void **state) {
     static const char *const needed[] = {
-        "1.03 FLOP/byte", "3.45 TFLOP/s", "221 tok/s, 4.5 ms per step", "71.25 FLOP/byte", "15.3k tok/s, 17 ms", "98.6% of the time",
-        "batch 1 (prefill): 591 FLOP/byte, 891 TFLOP/s, compute-bound", "1,499 FLOP/byte, 908 TFLOP/s", "HBM3 3.35 TB/s",
-        "BF16 tensor 989 TFLOP/s", "FP8 tensor 1,979 TFLOP/s", "ridge 295 FLOP/byte", "FP8 KV cache: 1.53\xC3\x97 decode (from batch 256 to 109 FLOP/byte, 365 TFLOP/s)",
+        "1.03 FLOP/byte",
+        "3.45 TFLOP/s",
+        "221 tok/s, 4.5 ms per step",
+        "71.25 FLOP/byte",
+        "15.3k tok/s, 17 ms",
+        "98.6% of the time",
+        "batch 1 (prefill): 591 FLOP/byte, 891 TFLOP/s, compute-bound",
+        "1,499 FLOP/byte, 908 TFLOP/s",
+        "HBM3 3.35 TB/s",
+        "BF16 tensor 989 TFLOP/s",
+        "FP8 tensor 1,979 TFLOP/s",
+        "ridge 295 FLOP/byte",
+        "FP8 KV cache: 1.53\xC3\x97 decode (from batch 256 to 109 FLOP/byte, 365 TFLOP/s)",
     };
     roof_chart chart = sample_chart(SAMPLE_LLAMA);
     drawing svg = drawing_of(&chart, 1080);
     (void)state;
     char *from = strstr(svg.bytes, "<desc"), *to = strstr(svg.bytes, "</desc>");
-    assert_true(from && to && strstr(svg.bytes, "role=\"img\"") && strstr(svg.bytes, "aria-labelledby=\"roof-title roof-desc\""));
+    assert_true(from && to && strstr(svg.bytes, "role=\"img\"") &&
+                strstr(svg.bytes, "aria-labelledby=\"roof-title roof-desc\""));
     *to = '\0';
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (!strstr(from, needed[i]))
@@ -121,8 +132,10 @@ static void a_point_above_its_roof_is_refused(void **state) {
     point.attainable = 7.98 * 3.35e12 * 1.01;
     assert_int_equal(refusal(&chart, 1080, &error), -1);
     assert_int_equal(error.code, ROOF_EARGUMENT);
-    assert_string_equal(error.what, "point 'gemm 8x14336x4096' is above the roof: 27 TFLOP/s at 7.98 FLOP/B cannot pass 26.7 TFLOP/s on h100-sxm "
-                                    "(HBM3 3.35 TB/s)");
+    assert_string_equal(
+        error.what,
+        "point 'gemm 8x14336x4096' is above the roof: 27 TFLOP/s at 7.98 FLOP/B cannot pass 26.7 TFLOP/s on h100-sxm "
+        "(HBM3 3.35 TB/s)");
     point.intensity = 1e4;
     point.attainable = 1.2e15;
     assert_int_equal(refusal(&chart, 1080, &error), -1);
@@ -204,7 +217,10 @@ static void a_crowded_vertical_is_drawn(void **state) {
     (void)state;
     for (int i = 0; i < 40; i++) {
         snprintf(labels[i], sizeof labels[i], "run %d", i + 1);
-        points[i] = (roof_chart_point){.label = labels[i], .detail = "measured", .intensity = 100, .attainable = 300e12 / (1 + i * 0.3),
+        points[i] = (roof_chart_point){.label = labels[i],
+                                       .detail = "measured",
+                                       .intensity = 100,
+                                       .attainable = 300e12 / (1 + i * 0.3),
                                        .bound = ROOF_BOUND_MEMORY};
     }
     chart.points = points;
@@ -218,10 +234,14 @@ static void a_crowded_vertical_is_drawn(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_is_in_the_text_alternative), cmocka_unit_test(colours_have_contrast_in_light_and_dark),
-        cmocka_unit_test(shapes_follow_the_rules),                 cmocka_unit_test(caller_text_cannot_break_the_markup),
-        cmocka_unit_test(a_point_above_its_roof_is_refused),       cmocka_unit_test(impossible_requests_are_refused),
-        cmocka_unit_test(a_callback_can_stop_the_drawing),         cmocka_unit_test(points_off_the_axes_say_so),
+        cmocka_unit_test(every_number_is_in_the_text_alternative),
+        cmocka_unit_test(colours_have_contrast_in_light_and_dark),
+        cmocka_unit_test(shapes_follow_the_rules),
+        cmocka_unit_test(caller_text_cannot_break_the_markup),
+        cmocka_unit_test(a_point_above_its_roof_is_refused),
+        cmocka_unit_test(impossible_requests_are_refused),
+        cmocka_unit_test(a_callback_can_stop_the_drawing),
+        cmocka_unit_test(points_off_the_axes_say_so),
         cmocka_unit_test(a_crowded_vertical_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
