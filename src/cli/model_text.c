@@ -69,6 +69,27 @@ static void note_length(const model_question *question, text_out *out) {
     text_note(out, PAINT_YELLOW, line);
 }
 
+/* Weights kept wider than they are multiplied in: half of every read is for nothing. */
+static void note_width(const model_question *question, text_out *out) {
+    roof_dtype stored = question->source.model->stored;
+    if (question->source.model->layer_count == 0)
+        return;
+    const roof_plan *plan = &question->rows[0].plan;
+    char line[160];
+    const roof_format *matrices =
+        question->source.model->layers->format; /* stored is the dtype of norms: do they share it? */
+    bool same = matrices[ROOF_ROLE_DOWN].dtype == stored || matrices[ROOF_ROLE_STATE].dtype == stored;
+    if (plan->weights.dtype != ROOF_DTYPE_NONE || !same ||
+        roof_dtype_bits(stored) <= roof_dtype_bits(plan->activations))
+        return;
+    snprintf(
+        line, sizeof line,
+        "weights are read as stored, in %s, and multiplied in %s: --dtype %s narrows them, --dtype %s runs all in it",
+        roof_dtype_name(stored), roof_dtype_name(plan->activations), roof_dtype_name(plan->activations),
+        roof_dtype_name(stored));
+    text_note(out, PAINT_YELLOW, line);
+}
+
 static void notes(const model_question *question, text_out *out) {
     roof_error misfit;
     char line[600];
@@ -88,6 +109,7 @@ static void notes(const model_question *question, text_out *out) {
     machines_notes(&question->machines, out);
     for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
         text_note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
+    note_width(question, out);
     note_length(question, out);
     if (question->source.model->not_counted) {
         snprintf(line, sizeof line, "not counted: %s", question->source.model->not_counted);
