@@ -14,11 +14,16 @@ double index_window(const roof_attention_block *block, double keys) {
     return block->index_topk > 0 && block->index_topk < keys ? block->index_topk : 0;
 }
 
+/* Beside linear layers in a float of 8 bits or fewer. Beside integer ones not: there may be no fp8 roof at all. */
+static bool scores_in_fp8(roof_dtype math) {
+    return dtype_bits(math) < 16 && math != ROOF_INT8 && math != ROOF_INT4;
+}
+
 /* Scores of `pairs` of query and key: a product and a weighted ReLU a head, then one comparison to choose. */
 static void scores(step *s, const linear *how, double pairs, double rows) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
-    bool narrow = dtype_bits(how->math) < 16;
+    bool narrow = scores_in_fp8(how->math);
     double heads = a->index_heads, query = narrow ? dtype_bytes(ROOF_FP8) : dtype_bytes(plan->activations);
     roof_operation *operation = slot(s);
     double cache = rows * index_row_bytes(a), token = heads * (a->index_width * query + SCALE_BYTES);

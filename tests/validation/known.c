@@ -125,14 +125,15 @@ static const alias model_names[] = {
     {"Qwen 3.5 9B", "qwen3.5-9b"},
     {"Qwen 3.5 27B", "qwen3.5-27b"},
     {"Qwen 3.5 35B-A3B MoE", "qwen3.5-35b-a3b"},
-    {"Qwen3.6-35B-A3B", "qwen3.6-35b-a3b"},
+    {"Qwen3.6-35B-A3B", "qwen3.5-35b-a3b"}, /* same architecture, so Transformers' page of qwen3_5_moe */
     {"Qwen3.5-122B-A10B", "qwen3.5-122b-a10b"},
     {"Gemma 4 E2B", "gemma-4-e2b"},
     {"Gemma 4 E4B", "gemma-4-e4b"},
     {"Gemma 4 31B", "gemma-4-31b"},
     {"Gemma 4 26B-A4B MoE", "gemma-4-26b-a4b"},
     {"gemma-4-26B-A4B-it", "gemma-4-26b-a4b"},
-    {"GLM-4.7-Flash", "glm-4.7-flash"},
+    {"GLM-4.7-Flash", "glm-4.7-flash-30b"},
+    {"DeepSeek-V4-Flash", "deepseek-v4-flash"}, /* a later checkpoint */
     {"Ministral-3-14B-Instruct-2512", "ministral-3-14b"},
 };
 

@@ -40,8 +40,13 @@ static int behind_prefix(roof_operation *operation, double prefix, roof_error *e
     return 0;
 }
 
+/* Consumer parts multiply 16-bit floats at twice the rate when they also add up in 16 bits: a roof of its own. */
+static bool adds_in_16_bits(const score_work *work) {
+    return work->half_sums && work->machine->narrow[ROOF_F16].origin != ROOF_UNKNOWN;
+}
+
 /* A prefill, operation by operation: behind a prefix, or with products added up in 16 bits. */
-static int prefill_apart(const score_work *work, const roof_plan *plan, bool narrow, roof_sum *sum, roof_error *error) {
+static int prefill_apart(const score_work *work, const roof_plan *plan, roof_sum *sum, roof_error *error) {
     static roof_operation operations[STEP_MAX];
     size_t count = roof_model_operations(work->model, plan, ROOF_PREFILL, operations, STEP_MAX);
     if (count > STEP_MAX)
@@ -50,7 +55,7 @@ static int prefill_apart(const score_work *work, const roof_plan *plan, bool nar
         roof_operation *operation = &operations[i];
         if (operation->kind == ROOF_ATTENTION && work->prefix > 0 && behind_prefix(operation, work->prefix, error))
             return -1;
-        operation->narrow_accumulate = narrow && operation->matrix_dtype == ROOF_F16;
+        operation->narrow_accumulate = adds_in_16_bits(work) && operation->matrix_dtype == ROOF_F16;
         if (judge(work->machine, operation, sum, error))
             return -1;
     }
@@ -67,8 +72,8 @@ static int run(const score_work *work, double touched, roof_sum *sum, roof_error
     roof_plan plan = work->plan;
     roof_sum step;
     plan.experts_touched = touched;
-    if (work->prefill && work->prefix > 0) {
-        if (prefill_apart(work, &plan, false, sum, error))
+    if (work->prefill && (work->prefix > 0 || adds_in_16_bits(work))) {
+        if (prefill_apart(work, &plan, sum, error))
             return -1;
     } else if (work->prefill) {
         if (roof_model_judge(work->machine, work->model, &plan, ROOF_PREFILL, &step, error))
@@ -152,18 +157,9 @@ static double kept_in_cache(const score_work *work) {
     return sum.seconds;
 }
 
-/* Consumer parts multiply 16-bit floats at twice the rate when they also add up in 16 bits: a roof of its own. */
-static double added_in_16_bits(const score_work *work) {
-    roof_sum sum = {0};
-    if (!work->model || !work->half_sums || !work->prefill || prefill_apart(work, &work->plan, true, &sum, NULL))
-        return HUGE_VAL;
-    return sum.seconds / work->share;
-}
-
 static const score_explanation explanations[] = {
     {"cache", "timed over and over on the same operands, of which up to the size of the last cache stayed there",
      kept_in_cache},
-    {"f16 accumulate", "products of 16-bit floats added up in 16 bits, which is a roof of its own", added_in_16_bits},
 };
 
 const char *explanation_text(const char *name) {

@@ -278,6 +278,13 @@ static void an_indexer_caches_its_keys(void **state) {
     const roof_operation *index = find(&a.model, &plan, ROOF_DECODE, "index");
     assert_exact(index->matrix_flops, 2 * 64 * 128 * 100000.0);
     assert_exact(index->cache_bytes, 100000 * 132.0);
+    static const struct {
+        roof_dtype layers, scores;
+    } math[] = {{ROOF_BF16, ROOF_BF16}, {ROOF_FP8, ROOF_FP8}, {ROOF_INT8, ROOF_BF16}};
+    for (size_t i = 0; i < sizeof math / sizeof math[0]; i++) {
+        plan.weights = roof_format_plain(math[i].layers);
+        assert_int_equal(find(&a.model, &plan, ROOF_DECODE, "index")->matrix_dtype, math[i].scores);
+    }
     plan.context = 2048; /* all keys are kept: nothing to choose */
     assert_null(find(&a.model, &plan, ROOF_DECODE, "index"));
     assert_non_null(find(&a.model, &plan, ROOF_DECODE, "index_k"));
