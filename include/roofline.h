@@ -124,7 +124,7 @@ double roof_machine_capacity(const roof_machine *machine);
 /* ============================================================== 3. operations == */
 
 typedef enum roof_kind {
-    ROOF_GEMM, ROOF_GEMV, ROOF_GROUPED_GEMM, ROOF_ATTENTION, ROOF_CONV, ROOF_CONV_TRANSPOSED,
+    ROOF_GEMM, ROOF_GEMV, ROOF_GROUPED_GEMM, ROOF_ATTENTION, ROOF_RECURRENCE, ROOF_CONV, ROOF_CONV_TRANSPOSED,
     ROOF_LAYER_NORM, ROOF_RMS_NORM, ROOF_SOFTMAX, ROOF_ELEMENTWISE, ROOF_REDUCTION, ROOF_EMBEDDING,
     ROOF_COPY, ROOF_SCALE, ROOF_ADD, ROOF_TRIAD, ROOF_DOT, ROOF_AXPY, ROOF_SPMV, ROOF_STENCIL, ROOF_FFT,
     ROOF_ALL_REDUCE, ROOF_ALL_GATHER, ROOF_REDUCE_SCATTER, ROOF_ALL_TO_ALL, ROOF_POINT_TO_POINT,
@@ -277,14 +277,28 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out);
 /* Exact number of (query, key) pairs of one head and sequence. */
 double roof_attention_pairs(double q_len, double kv_len, bool causal, double window, double chunk);
 
+/* A fixed state S[key_width, value_width] a head, carried from token to token (linear attention, state-space models):
+ * S = decay S + k' v, y = q S. FLOPs: the least of the published algorithms (docs/model.md, "Recurrence"). */
+typedef struct roof_recurrence_shape {
+    double batch, tokens;             /* sequences; new tokens each */
+    double heads, key_heads;          /* of the state; of q and k (Mamba 2: groups), 0: as many */
+    double key_width, value_width;    /* per head */
+    double decay;                     /* 0 none; 1 one a head; 2 one a key channel; 3 one an element of the state (Mamba 1) */
+    double delta;                     /* 0 none; 1 delta rule: v becomes beta (v - k S); 2 RWKV 7: S = S (decay + a' b) + k' v */
+    double chunk;                     /* count the chunked algorithm at this many tokens a chunk; 0: the least, the recurrent one */
+    bool resume;                      /* the state before is read; it is always written */
+    roof_dtype in, state, math;       /* math NONE: that of `in`, at least 16 bits */
+} roof_recurrence_shape;
+void roof_recurrence(const roof_recurrence_shape *shape, roof_operation *out);
+
 /* Expected number of distinct experts touched by `tokens` tokens, each choosing top_k of `experts`: E (1 - (1 - k/E)^T);
  * never below k nor above min(E, k*T). docs/model.md, "Mixture of experts". */
 double roof_experts_touched(double experts, double top_k, double tokens);
 
 /* ================================================================== 6. models == */
 
-typedef enum roof_attention_kind { ROOF_ATTENTION_NONE, ROOF_ATTENTION_FULL, ROOF_ATTENTION_SLIDING, ROOF_ATTENTION_CHUNKED, ROOF_ATTENTION_LATENT } roof_attention_kind;
-typedef enum roof_mlp_kind { ROOF_MLP_NONE, ROOF_MLP_DENSE, ROOF_MLP_MOE } roof_mlp_kind;
+typedef enum roof_attention_kind { ROOF_ATTENTION_NONE, ROOF_ATTENTION_FULL, ROOF_ATTENTION_SLIDING, ROOF_ATTENTION_CHUNKED, ROOF_ATTENTION_LATENT, ROOF_ATTENTION_COMPRESSED } roof_attention_kind;
+typedef enum roof_mlp_kind { ROOF_MLP_NONE, ROOF_MLP_DENSE, ROOF_MLP_MOE, ROOF_MLP_CHANNEL_MIX } roof_mlp_kind; /* CHANNEL_MIX: RWKV */
 typedef enum roof_norm_kind { ROOF_NORM_RMS, ROOF_NORM_LAYER, ROOF_NORM_LAYER_NO_WEIGHT, ROOF_NORM_LAYER_NO_BIAS } roof_norm_kind; /* LAYER has weight and bias */
 
 typedef struct roof_attention_block {
@@ -292,33 +306,99 @@ typedef struct roof_attention_block {
     double heads, kv_heads, head_width, value_width; /* per head; value_width = head_width unless said */
     double window;                   /* SLIDING: keys visible; CHUNKED: chunk length */
     bool qkv_bias, output_bias, sinks; /* sinks: one learned logit a head */
+    bool no_k_bias;                  /* qkv_bias leaves the keys out (Whisper) */
+    bool no_rope;                    /* no rotary embedding: NoPE, ALiBi, relative bias (models with a position table have none anyway) */
     double q_norm, k_norm;           /* parameters of the Q and K norms (0: none): head_width each, or all heads' width */
     bool output_gate;                /* q_proj also makes a gate of the same width */
+    bool head_gate;                  /* a [hidden] -> heads gate on the output */
+    bool shared_kv;                  /* no K and V projections, no cache of its own: reads an earlier layer's cache (Gemma 3n, 4; YOCO; CLA) */
+    bool tied_kv;                    /* one projection makes keys and values; both are cached (Gemma 4 attention_k_eq_v) */
     double q_rank, kv_rank, nope_width, rope_width; /* LATENT; q_rank 0: plain q projection */
+    /* Sparse attention: a query attends to the index_topk keys an indexer scores highest. The indexer (DeepSeek V3.2, GLM-5): queries
+     * of index_heads * index_width from the q_rank latent (else hidden), one key of index_width a token with a layer norm, cached,
+     * and a [hidden] -> index_heads weighting. index_topk > 0 with index_heads 0: an earlier layer's choice is used again. */
+    double index_heads, index_width, index_topk;
+    /* COMPRESSED (DeepSeek V4): queries from q_rank, one row of head_width a token that is key and value, `window` of them in sight, and one
+     * learned summary row for every `compress` tokens (4 with an indexer over them, 128 without; 0: the window alone); the output goes
+     * through out_groups matrices of heads * head_width / out_groups -> out_rank, then out_groups * out_rank -> hidden. */
+    double compress, out_rank, out_groups;
 } roof_attention_block;
+
+/* Layers whose memory is a state of fixed size. A head's state is key_width x value_width. What each kind holds, by the
+ * modelling code it was published with: docs/model.md, "State layers". */
+typedef enum roof_state_kind {
+    ROOF_STATE_NONE,
+    ROOF_STATE_MAMBA,        /* heads = inner width, value_width 1, key_width = state size N; ranks[0] = dt rank */
+    ROOF_STATE_MAMBA2,       /* heads of value_width (head dim), key_heads = groups, key_width = state size N */
+    ROOF_STATE_DELTA,        /* DeltaNet: q, k, v, beta; output_gate adds g */
+    ROOF_STATE_GATED_DELTA,  /* Gated DeltaNet (Qwen3-Next, Qwen3.5): q, k, v, z, b, a; heads are those of the values */
+    ROOF_STATE_KIMI_DELTA,   /* KDA: q, k, v, beta, low-rank decay and output gate: ranks[0] (decay), ranks[1] (gate) */
+    ROOF_STATE_LIGHTNING,    /* MiniMax-M1: q, k, v and an output gate, fixed decay a head */
+    ROOF_STATE_GATED_LINEAR, /* GLA: q, k, v, output gate, low-rank decay: ranks[0] */
+    ROOF_STATE_HGRN2,        /* q, forget gate (makes the keys too), values */
+    ROOF_STATE_RWKV6,        /* ranks[0] token-shift mix, ranks[1] decay */
+    ROOF_STATE_RWKV7,        /* ranks: decay, a, v (0 in the first layer), gate */
+    ROOF_STATE_RGLRU,        /* Griffin: heads = blocks of the gates, value_width = channels a block */
+    ROOF_STATE_SHORT_CONV,   /* LFM2: heads = channels; the state is the convolution's alone */
+    ROOF_STATE_KIND_COUNT
+} roof_state_kind;
+
+typedef struct roof_state_block {
+    roof_state_kind kind;
+    double heads, key_heads;         /* of the state; of q and k (MAMBA2: groups), 0: as many */
+    double key_width, value_width;   /* per head */
+    double conv;                     /* taps of the short convolution (0: none) over all that the kind convolves */
+    bool bias, conv_bias;            /* of the input and output projections (KIMI_DELTA: of the output gate); of the convolution */
+    bool output_gate;                /* DELTA only: the other kinds have theirs always or never */
+    double norm;                     /* learned elements of inner norms: MAMBA2 gated norm = heads * value_width, GATED_DELTA and
+                                        KIMI_DELTA value_width, LIGHTNING heads * value_width, Jamba's MAMBA dt rank + 2 N; 0: none */
+    double ranks[4];
+    double chunk;                    /* tokens a chunk in prefill as the config says; 0: not stated */
+    roof_dtype dtype;                /* of the recurrent state; NONE: f32. The convolution's is that of the activations */
+} roof_state_block;
 
 typedef struct roof_mlp_block {
     roof_mlp_kind kind;
-    bool gated, bias;                /* gated: 3 matrices, else 2 */
+    bool gated, bias;                /* gated: 3 matrices, else 2. CHANNEL_MIX gated: a receptance [hidden, hidden] (RWKV 6) */
     double width;                    /* DENSE: FFN width; MOE: width of one expert */
     double experts, top_k;           /* MOE */
     double shared_width;             /* MOE: width of the always-active expert(s) together; 0: none */
     bool shared_gate;                /* a [hidden] -> 1 gate on the shared expert */
     bool router_bias;                /* E parameters: a router bias or a score correction */
     double dense_width;              /* MOE with a dense MLP beside it (Arctic); 0: none */
+    double latent_width;             /* MOE: experts read and write this width, behind [hidden] -> latent and latent -> [hidden]
+                                        (moe_latent_size; router and shared experts stay at hidden); 0: none */
 } roof_mlp_block;
 
-/* Storage of each role's matrices. */
-typedef enum roof_role { ROOF_ROLE_ATTENTION, ROOF_ROLE_MLP, ROOF_ROLE_EXPERTS, ROOF_ROLE_SHARED, ROOF_ROLE_ROUTER, ROOF_ROLE_COUNT } roof_role;
+/* Storage of each role's matrices. A role whose matrices are stored in several formats carries their average bits. */
+typedef enum roof_role {
+    ROOF_ROLE_QKV, ROOF_ROLE_OUTPUT, /* attention: what makes queries, keys and values (latent: all down and up), and what follows */
+    ROOF_ROLE_UP, ROOF_ROLE_DOWN,    /* dense MLP: gate and up, down */
+    ROOF_ROLE_EXPERTS_UP, ROOF_ROLE_EXPERTS_DOWN, ROOF_ROLE_SHARED_UP, ROOF_ROLE_SHARED_DOWN,
+    ROOF_ROLE_ROUTER,                /* router, gate of the shared expert, weights of an indexer's heads */
+    ROOF_ROLE_STATE,                 /* every matrix of a state layer */
+    ROOF_ROLE_COUNT
+} roof_role;
 
 typedef struct roof_layer {          /* layers that are exactly alike */
     double count;
-    roof_attention_block attention;
+    roof_attention_block attention;  /* with a state too: both read the same normed input and are added (Falcon-H1, Hymba) */
     roof_mlp_block mlp;
     double norms;                    /* norm vectors of hidden width in the layer: 2 usual, 1 parallel, 4 Gemma 2/3 */
     bool parallel;                   /* attention and MLP read the same normed input */
     roof_format format[ROOF_ROLE_COUNT];
+    roof_state_block state;
+    roof_attention_block cross;      /* attention over the encoder's output, after the layer's own; NONE: none */
+    double vectors;                  /* further learned elements: layer scales, the token-shift mixes RWKV does not list above */
 } roof_layer;
+
+/* A matrix in front of the layers or behind them: convolutions and patch embeddings as the GEMM they are, poolers, projectors. */
+typedef struct roof_projection {
+    const char *name;                /* "patch_embedding"; static */
+    double outputs, inputs;
+    double rate;                     /* rows a token of the layers: 1; 2 before a stride of 2; 0.25 behind a 2 x 2 merge; 0: one row a sequence */
+    bool bias;
+} roof_projection;
 
 typedef struct roof_model {
     const char *id, *name, *family;
@@ -337,23 +417,38 @@ typedef struct roof_model {
     double context_max;              /* 0: not stated */
     double prediction_parameters;    /* multi-token-prediction blocks, listed beside the model, never in it */
     const char *not_counted;         /* "vision tower", or NULL */
+    /* Encoders and towers. An encoder-only model is bidirectional and has ROOF_ENCODE alone. An encoder-decoder is its decoder, with
+     * `encoder` beside it; a vision-language model is its language model, with `vision` beside it. Both are models themselves: vocab 0,
+     * rows from `front`, or from the owner's embedding table when it has no front (T5). */
+    bool bidirectional;              /* every token sees every other */
+    bool headless;                   /* no output head at all (BERT without its LM head, encoders) */
+    double token_types;              /* rows of a second table of hidden width, one looked up a token (BERT) */
+    double streams;                  /* residual streams with learned mixing around every block (DeepSeek V4 hc_mult); 0: one, as usual */
+    double vectors;                  /* further learned elements: class tokens, relative-position tables */
+    const roof_projection *front, *back; /* stored as `embedding`; `back` follows the last norm */
+    size_t front_count, back_count;
+    const struct roof_model *encoder, *vision; /* NULL: none. `context_max` of one: the rows a sequence or image has, when it is fixed */
 } roof_model;
 
 /* Stored weights. Sources and derivation: docs/model.md, "Parameters". */
 typedef struct roof_parameters {
     double total, active;            /* tied table once; active: with the experts one token chooses */
-    double embedding, head, attention, mlp, norms; /* parts of total; head 0 when tied */
+    double embedding, head, attention, state, mlp, norms, encoder; /* parts of total; head 0 when tied */
+    double vision;                   /* listed beside the model, not in total; its bytes are not in `bytes` */
+    double vision_bytes;
     double bytes;                    /* as stored, scales included; norms and biases at `stored` (or activations') dtype */
     bool bytes_unknown;              /* a format is unknown: `bytes` is what the known part takes */
 } roof_parameters;
 
-typedef enum roof_phase { ROOF_PREFILL, ROOF_DECODE } roof_phase;
+typedef enum roof_phase { ROOF_PREFILL, ROOF_DECODE, ROOF_ENCODE, ROOF_VISION, ROOF_PHASE_COUNT } roof_phase;
 const char *roof_phase_name(roof_phase phase);
+/* Encoder-only models have ENCODE alone; ENCODE (once over the source) and VISION (once over the images) come before PREFILL. */
+bool roof_model_has_phase(const roof_model *model, roof_phase phase);
 
 /* How a model is run. Zero means the default that roof_plan_complete() puts in. */
 typedef struct roof_plan {
     double batch;                    /* sequences; default 1 */
-    double prompt, generate;         /* tokens; defaults 1024, 256 */
+    double prompt, generate;         /* tokens; defaults 1024 (1 behind an encoder), 256 */
     double context;                  /* decode is judged with this many tokens in the cache; default prompt + generate/2 */
     roof_dtype activations;          /* default: the file's 16-bit dtype, else bf16 */
     roof_dtype kv_cache;             /* default: activations */
@@ -368,6 +463,8 @@ typedef struct roof_plan {
     double experts_touched;          /* measured distinct experts a layer; 0: expectation */
     double utilisation;              /* share of memory the plan may use; default 0.95 */
     double kv_block;                 /* tokens a cache block; default 1 */
+    double source;                   /* encoder tokens a sequence; default: the encoder's fixed length, else 1024; encoder-only: prompt */
+    double images, patches;          /* a sequence; rows an image has in the vision tower; defaults 1 and the tower's fixed length */
 } roof_plan;
 
 void roof_plan_complete(const roof_model *model, roof_plan *plan); /* put in the defaults */
@@ -376,7 +473,9 @@ double roof_plan_tokens(const roof_plan *plan);
 roof_parameters roof_model_parameters(const roof_model *model, const roof_plan *plan);
 /* Cache growth per token of one sequence while every layer still grows, on one device of the plan. */
 double roof_model_kv_bytes_per_token(const roof_model *model, const roof_plan *plan);
-/* Cache of one sequence at `context` tokens (windows honoured), on one device of the plan. */
+/* Bytes of one sequence that do not grow: recurrent and convolution states, on one device of the plan. */
+double roof_model_state_bytes(const roof_model *model, const roof_plan *plan);
+/* Cache of one sequence at `context` tokens (windows honoured, states and the encoder's keys and values included), on one device. */
 double roof_model_kv_bytes(const roof_model *model, const roof_plan *plan, double context);
 double roof_model_layers(const roof_model *model); /* sum of counts */
 
@@ -384,8 +483,12 @@ double roof_model_layers(const roof_model *model); /* sum of counts */
  * `plan` must be complete. Returns how many there are; writes at most `capacity`. Pure, no allocation. */
 size_t roof_model_operations(const roof_model *model, const roof_plan *plan, roof_phase phase, roof_operation *out, size_t capacity);
 
+/* The dtype that most FLOPs of the linear layers run in, in a prefill (encoder-only: encode) of the plan, which must be complete. */
+roof_dtype roof_model_math(const roof_model *model, const roof_plan *plan);
+
 typedef struct roof_memory {         /* bytes on one device */
     double weights, kv_cache, activations, total, capacity, allowed; /* allowed = capacity * utilisation */
+    double state;                    /* the part of kv_cache that does not grow with the context */
     bool fits, unknown;              /* unknown: capacity or a weight format is not known */
     double batch_max;                /* the largest batch that fits at prompt + generate tokens; 0: not even one */
     double devices;                  /* least tensor-parallel degree (1, 2, 4 ...) at which the plan fits; 0: none up to 1024 */
@@ -435,6 +538,22 @@ int roof_advise_model(const roof_machine *machine, const roof_model *model, cons
                       const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
 int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others, size_t other_count,
                           roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+
+/* A list of operations: a graph, a profile. */
+int roof_judge_operations(const roof_machine *machine, const roof_operation *operations, size_t count, roof_sum *sum, roof_error *error);
+
+typedef struct roof_variant {        /* the same work done another way: in another dtype, fused, with a larger batch */
+    const char *idea;                /* "batch 16" */
+    const roof_operation *operations;
+    size_t count;
+    double work;                     /* how much more of it is done: 2 for a doubled batch; 0: as much */
+    bool cost;
+} roof_variant;
+
+/* As roof_advise_model(), for a list of operations: each variant judged, then the machine changed. */
+int roof_advise_operations(const roof_machine *machine, const roof_operation *operations, size_t count, const roof_variant *variants,
+                           size_t variant_count, const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX],
+                           roof_error *error);
 
 /* Batching, the master lever. A batch that does not exist is 0 with a word of why. */
 typedef struct roof_batching {
@@ -491,6 +610,21 @@ const char *roof_model_file_warning(const roof_model_file *file, size_t index);
 /* Where figures came from when the file does not say: "num_key_value_heads: absent, so 32 as num_attention_heads". */
 size_t roof_model_file_notes(const roof_model_file *file);
 const char *roof_model_file_note(const roof_model_file *file, size_t index);
+
+/* What a checkpoint stores, told from its headers alone: a GGUF file, a safetensors file, the index of its shards, or a
+ * folder of them. No memory to free. */
+enum { ROOF_WEIGHTS_TYPES = 16, ROOF_WEIGHTS_LARGEST = 5 };
+typedef struct roof_weights {
+    double parameters;               /* weights: packed ones counted each; scales, zero points, masks and tables not at all */
+    bool at_least;                   /* some packed tensors do not say how many weights they hold: counted by element */
+    double bytes, tensors, files;    /* bytes: of the tensors, scales included */
+    double elsewhere;                /* bytes of files that are git-LFS pointers: not in the figures above */
+    struct roof_weights_type { char name[16]; double tensors, parameters, bytes; } types[ROOF_WEIGHTS_TYPES]; /* most bytes first */
+    size_t type_count;
+    struct roof_weights_tensor { char name[96]; double parameters, bytes; } largest[ROOF_WEIGHTS_LARGEST];
+    size_t largest_count;
+} roof_weights;
+int roof_read_weights(const char *path, roof_weights *out, roof_error *error);
 
 /* A machine file: JSON of the shape that roof_machine_write() prints (docs/catalog.md, "Machine files"). What is left out
  * is unknown; warnings say which verdicts that costs. The strings live as long as the handle. */

@@ -8,50 +8,6 @@
 #include "advice/text.h"
 #include "work/model.h"
 
-/* ---- the formats a model is stored and multiplied in ---- */
-
-static bool has_role(const roof_layer *layer, roof_role role) {
-    const roof_mlp_block *mlp = &layer->mlp;
-    switch (role) {
-    case ROOF_ROLE_ATTENTION:
-        return layer->attention.kind != ROOF_ATTENTION_NONE;
-    case ROOF_ROLE_MLP:
-        return mlp->kind == ROOF_MLP_DENSE || mlp->dense_width > 0;
-    case ROOF_ROLE_EXPERTS:
-        return mlp->kind == ROOF_MLP_MOE;
-    case ROOF_ROLE_SHARED:
-        return mlp->shared_width > 0;
-    default:
-        return false; /* routers are never converted */
-    }
-}
-
-/* Linear layers that multiply in `dtype`, counted over layers and roles. */
-static double linears_in(const roof_model *model, const roof_plan *plan, roof_dtype dtype) {
-    double found = 0;
-    linear how;
-    for (const roof_layer *layer = model->layers; layer < model->layers + model->layer_count; layer++)
-        for (int role = 0; role < ROOF_ROLE_COUNT; role++) {
-            model_linear(model, plan, layer, (roof_role)role, &how);
-            if (has_role(layer, (roof_role)role) && roof_dtype_math(how.math) == dtype)
-                found += layer->count;
-        }
-    return found;
-}
-
-roof_dtype advice_linear_math(const roof_model *model, const roof_plan *plan) {
-    roof_dtype best = plan->activations;
-    double most = linears_in(model, plan, roof_dtype_math(best));
-    for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++) {
-        double found = linears_in(model, plan, (roof_dtype)i);
-        if (found > most) {
-            most = found;
-            best = (roof_dtype)i;
-        }
-    }
-    return best;
-}
-
 bool advice_fits(const roof_memory *memory) {
     return memory->fits || memory->unknown;
 }
@@ -68,7 +24,7 @@ static bool saves_weights(const advice_question *question, const roof_plan *chan
  * whether anything is left to narrow is asked without it. */
 static bool store_weights(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     roof_plan *plan = &trial->plan;
-    roof_dtype math = advice_linear_math(question->model, question->plan);
+    roof_dtype math = roof_model_math(question->model, question->plan);
     plan->weights = roof_format_plain(idea->dtype);
     if (idea->dtype == ROOF_INT4) /* one 16-bit scale and one 4-bit zero point for 128 inputs */
         plan->weights = (roof_format){.name = "int4-g128",
@@ -89,7 +45,9 @@ static bool store_cache(const advice_question *question, const advice_idea *idea
     if (roof_dtype_bits(trial->plan.kv_cache) <= roof_dtype_bits(idea->dtype))
         return false;
     trial->plan.kv_cache = idea->dtype;
-    return roof_model_kv_bytes(question->model, question->plan, question->plan->context) > 0;
+    bool steps = question->phase == ROOF_PREFILL || question->phase == ROOF_DECODE; /* encoders and towers keep none */
+    double context = question->plan->context, now = roof_model_kv_bytes(question->model, question->plan, context);
+    return steps && roof_model_kv_bytes(question->model, &trial->plan, context) < now; /* a state has its own dtype */
 }
 
 static bool store_both(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -98,7 +56,7 @@ static bool store_both(const advice_question *question, const advice_idea *idea,
 
 /* Weights and activations of linear layers multiplied in a narrower dtype, where the machine is faster in it. */
 static bool multiply_in(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
-    roof_dtype now = advice_linear_math(question->model, question->plan);
+    roof_dtype now = roof_model_math(question->model, question->plan);
     const roof_figure *before = roof_machine_peak(question->machine, ROOF_MATRIX, now);
     const roof_figure *after = roof_machine_peak(question->machine, ROOF_MATRIX, idea->dtype);
     if (!before || !after || after->value <= before->value || roof_dtype_math(now) == roof_dtype_math(idea->dtype))
@@ -133,11 +91,16 @@ static bool full_batch(const advice_question *question, const advice_idea *idea,
 /* Prompt, answer and context alike, so that memory follows; a token is the least. */
 static bool shorten(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     roof_plan *plan = &trial->plan;
-    double *lengths[] = {&plan->prompt, &plan->generate, &plan->context};
-    for (int i = 0; i < 3; i++)
+    const roof_model *model = question->model;
+    double *lengths[] = {&plan->prompt, &plan->generate, &plan->context, &plan->source};
+    bool fixed = model->encoder && model->encoder->context_max > 0; /* of the source */
+    for (int i = 0; i < (fixed ? 3 : 4); i++)
         *lengths[i] = fmax(1, floor(*lengths[i] * idea->factor));
-    return question->phase == ROOF_DECODE ? plan->context < question->plan->context
-                                          : plan->prompt < question->plan->prompt;
+    if (question->phase == ROOF_DECODE) /* a state does not grow with the context */
+        return plan->context < question->plan->context && roof_model_kv_bytes_per_token(model, question->plan) > 0;
+    if (question->phase == ROOF_PREFILL)
+        return plan->prompt < question->plan->prompt;
+    return question->phase == ROOF_ENCODE && plan->source < question->plan->source;
 }
 
 static bool fuse(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -150,7 +113,7 @@ static bool fuse(const advice_question *question, const advice_idea *idea, advic
 static bool unfuse(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)idea;
     trial->plan.eager = true;
-    return !question->plan->eager && question->phase == ROOF_PREFILL;
+    return !question->plan->eager && question->phase != ROOF_DECODE;
 }
 
 static bool fuse_pointwise(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -169,7 +132,7 @@ static bool remove_launch(const advice_question *question, const advice_idea *id
 static bool sparsify(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)idea;
     trial->plan.sparse = true;
-    roof_dtype math = roof_dtype_math(advice_linear_math(question->model, question->plan));
+    roof_dtype math = roof_dtype_math(roof_model_math(question->model, question->plan));
     return !question->plan->sparse && question->machine->sparse[math].origin != ROOF_UNKNOWN;
 }
 
@@ -236,7 +199,7 @@ static double bound_share(const roof_point *point, roof_bound bound) {
 }
 
 static const char *math_name(const advice_question *question, const roof_plan *plan) {
-    return roof_dtype_name(advice_linear_math(question->model, plan));
+    return roof_dtype_name(roof_model_math(question->model, plan));
 }
 
 static const char *of_what(const advice_question *question) {
@@ -281,8 +244,8 @@ static double peak_of(const roof_machine *machine, roof_dtype dtype) {
 }
 
 static void because_math(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
-    roof_dtype before = advice_linear_math(question->model, question->plan);
-    roof_dtype after = advice_linear_math(question->model, &trial->plan);
+    roof_dtype before = roof_model_math(question->model, question->plan);
+    roof_dtype after = roof_model_math(question->model, &trial->plan);
     snprintf(reason, size, "the %s roof is %s, not %s; compute binds %s of the time, weights are %s %s",
              roof_dtype_name(after), advice_quantity(peak_of(&trial->machine, after), advice_rate_unit(after)).text,
              advice_quantity(peak_of(question->machine, before), advice_rate_unit(before)).text,
@@ -333,7 +296,7 @@ static void because_launch(const advice_question *question, const advice_trial *
 static void because_compute(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     const char *phase = roof_phase_name(question->phase);
     const char *math = math_name(question, question->plan);
-    double peak = peak_of(question->machine, advice_linear_math(question->model, question->plan));
+    double peak = peak_of(question->machine, roof_model_math(question->model, question->plan));
     double bound = bound_share(&question->point, ROOF_BOUND_COMPUTE);
     (void)trial;
     if (bound > 0)
@@ -357,7 +320,7 @@ static void because_link(const advice_question *question, const advice_trial *tr
 
 static void because_sparse(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     (void)trial;
-    roof_dtype math = advice_linear_math(question->model, question->plan);
+    roof_dtype math = roof_model_math(question->model, question->plan);
     snprintf(reason, size, "the sparse %s roof is %s and half the weights stay; compute binds %s of the time",
              roof_dtype_name(math),
              advice_quantity(question->machine->sparse[roof_dtype_math(math)].value, advice_rate_unit(math)).text,
@@ -379,7 +342,7 @@ static void because_split(const advice_question *question, const advice_trial *t
 
 static void because_machine(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     advice_compare_roofs(&trial->machine, question->machine, question->point.bound,
-                         advice_linear_math(question->model, question->plan), reason, size);
+                         roof_model_math(question->model, question->plan), reason, size);
 }
 
 /* ---- the table ---- */
@@ -408,8 +371,18 @@ const advice_idea advice_ideas[] = {
     {.name = "speculative decoding", .change = speculate, .reason = because_draft, .factor = 4},
     {.name = "tensor parallel", .change = split, .reason = because_split, .cost = true, .hardware = true, .factor = 2},
     {.name = "tensor parallel to fit", .change = split_to_fit, .reason = because_split, .cost = true, .hardware = true},
-    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .hardware = true, .factor = 2},
-    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .hardware = true, .factor = 2},
+    {.name = "2x the FLOP/s",
+     .change = faster_compute,
+     .reason = because_compute,
+     .cost = true,
+     .hardware = true,
+     .factor = 2},
+    {.name = "2x the bandwidth",
+     .change = faster_memory,
+     .reason = because_memory,
+     .cost = true,
+     .hardware = true,
+     .factor = 2},
     {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .hardware = true, .factor = 2},
 };
 const size_t advice_idea_count = sizeof advice_ideas / sizeof *advice_ideas;

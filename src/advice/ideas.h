@@ -40,9 +40,6 @@ extern const advice_idea advice_ideas[];
 extern const size_t advice_idea_count;
 extern const advice_idea advice_other_machine; /* trial->machine is set already */
 
-/* The dtype most linear layers multiply in under `plan`: plan->math, else the format's, else the activations'. */
-roof_dtype advice_linear_math(const roof_model *model, const roof_plan *plan);
-
 /* Memory that is not known never says "too small". */
 bool advice_fits(const roof_memory *memory);
 

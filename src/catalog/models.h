@@ -8,8 +8,8 @@
 #define CONFIG(...) "{" #__VA_ARGS__ "}"
 
 extern const roof_named_model llama_models[], mistral_models[], qwen_models[], google_models[], china_models[],
-    open_models[];
+    open_models[], hybrid_models[], encoder_models[], recent_models[];
 extern const size_t llama_model_count, mistral_model_count, qwen_model_count, google_model_count, china_model_count,
-    open_model_count;
+    open_model_count, hybrid_model_count, encoder_model_count, recent_model_count;
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const chart_font tick_font = {13, 400}, axis_font = {13, 600}, roof_font = {13.5, 600}, dashed_font = {13, 400};
 
@@ -15,10 +16,11 @@ static const char *kept_format(chart_sheet *sheet, const char *format, const cha
 /* ---- ranges ---- */
 
 static const char *roof_name(const chart_sheet *sheet, const chart_roof *roof) {
-    return sheet->narrow ? roof->brief : roof->name;
+    return sheet->narrow && roof != &sheet->roofs->memory ? roof->brief : roof->name;
 }
 
-/* One thing that must be visible to one side of the ridge: so many decades away, and so many pixels further for its words. */
+/* One thing that must be visible to one side of the ridge: so many decades away, and so many pixels further for its
+ * words. */
 typedef struct reach {
     double decades, pixels;
 } reach;
@@ -47,7 +49,8 @@ static double at_most_a_third(const chart_sheet *sheet, double pixels) {
 }
 
 static double point_words(const chart_sheet *sheet, const roof_chart_point *point) {
-    double name = point->label ? chart_width(point->label, roof_font) : 0, detail = point->detail ? chart_width(point->detail, tick_font) : 0;
+    double name = point->label ? chart_width(point->label, roof_font) : 0,
+           detail = point->detail ? chart_width(point->detail, tick_font) : 0;
     return at_most_a_third(sheet, fmax(name, detail) + 30);
 }
 
@@ -93,7 +96,8 @@ static void reach_roofs(const chart_sheet *sheet, reaches *left, reaches *right)
         add_reach(right, fmax(0, log10(roofs->peaks[i].value / roofs->peak)), at_most_a_third(sheet, width));
     }
     for (size_t i = 0; i < roofs->level_count; i++)
-        add_reach(left, log10(roofs->levels[i].value / roofs->bandwidth), at_most_a_third(sheet, chart_width(roofs->levels[i].name, dashed_font) + 16));
+        add_reach(left, log10(roofs->levels[i].value / roofs->bandwidth),
+                  at_most_a_third(sheet, chart_width(roofs->levels[i].name, dashed_font) + 16));
 }
 
 /* The largest number of pixels a decade at which everything fits. */
@@ -112,17 +116,20 @@ static void range_x(chart_sheet *sheet) {
             high = middle;
     }
     double before = side_width(&left, high), after = side_width(&right, high), all = before + after;
-    layout->x = (chart_scale){ridge - before / high * width / all, ridge + after / high * width / all, layout->left, layout->right};
+    layout->x = (chart_scale){ridge - before / high * width / all, ridge + after / high * width / all, layout->left,
+                              layout->right};
 }
 
 static void range_y(chart_sheet *sheet) {
     const chart_roofs *roofs = sheet->roofs;
     chart_layout *layout = sheet->layout;
     double height = layout->bottom - layout->top;
-    double slope_end = layout->x.low + log10(roofs->bandwidth), low = fmin(log10(roofs->least_y), slope_end), high = log10(roofs->most_y);
+    double slope_end = layout->x.low + log10(roofs->bandwidth), low = fmin(log10(roofs->least_y), slope_end),
+           high = log10(roofs->most_y);
     double above = 40, below = low < slope_end - 0.1 ? 84 : 60;
     double decades = fmax(high - low, 0.3) * height / (height - above - below);
-    layout->y = (chart_scale){low - below / height * decades, low + (1 - below / height) * decades, layout->bottom, layout->top};
+    layout->y = (chart_scale){low - below / height * decades, low + (1 - below / height) * decades, layout->bottom,
+                              layout->top};
 }
 
 /* ---- grid and ticks ---- */
@@ -132,8 +139,9 @@ static void tick_text(chart_sheet *sheet, bool across, double at, const char *te
     double half = chart_width(text, tick_font) / 2;
     if (across && (at - half < 2 || at + half > sheet->width - 2))
         return;
-    chart_item *item = across ? chart_add_text(layout, LAYER_AXIS, "mute", text, tick_font, ANCHOR_MIDDLE, at, layout->bottom + 22)
-                              : chart_add_text(layout, LAYER_AXIS, "mute", text, tick_font, ANCHOR_END, layout->left - 10, at + 4.5);
+    chart_item *item =
+        across ? chart_add_text(layout, LAYER_AXIS, "mute", text, tick_font, ANCHOR_MIDDLE, at, layout->bottom + 22)
+               : chart_add_text(layout, LAYER_AXIS, "mute", text, tick_font, ANCHOR_END, layout->left - 10, at + 4.5);
     item->role = across ? "tick-x" : "tick-y";
 }
 
@@ -158,7 +166,14 @@ static bool is_inside(const chart_scale *scale, double at) {
 
 static void grid_line(chart_sheet *sheet, bool across, double at) {
     chart_layout *layout = sheet->layout;
-    chart_item line = {.kind = ITEM_LINE, .layer = LAYER_GRID, .class = "grid", .role = "grid", .index = -1, .group = -1, .corners = 2, .stroke = 1};
+    chart_item line = {.kind = ITEM_LINE,
+                       .layer = LAYER_GRID,
+                       .class = "grid",
+                       .role = "grid",
+                       .index = -1,
+                       .group = -1,
+                       .corners = 2,
+                       .stroke = 1};
     line.x[0] = across ? at : layout->left;
     line.x[1] = across ? at : layout->right;
     line.y[0] = across ? layout->top : at;
@@ -166,15 +181,21 @@ static void grid_line(chart_sheet *sheet, bool across, double at) {
     chart_add(layout, line);
 }
 
-/* Labels of one axis, spaced so that they never touch; `unit` divides the values. With less than two decades in view the
- * twos and fives are named too. */
+static double widest_label(int first, int last) {
+    char text[CHART_NUMBER];
+    double most = 0;
+    for (int decade = first; decade <= last; decade++)
+        most = fmax(most, chart_width(chart_decade(text, decade), tick_font));
+    return most;
+}
+
+/* Labels of one axis, spaced so that they never touch; `unit` divides the values. With less than two decades in view
+ * the twos and fives are named too. */
 static void draw_axis(chart_sheet *sheet, bool across, double unit) {
     chart_scale *scale = across ? &sheet->layout->x : &sheet->layout->y;
     double per_decade = chart_per_decade(scale), shift = log10(unit);
     int first = (int)floor(scale->low - shift), last = (int)ceil(scale->high - shift);
-    char low[CHART_NUMBER], high[CHART_NUMBER];
-    double widest = fmax(chart_width(chart_decade(low, first), tick_font), chart_width(chart_decade(high, last), tick_font));
-    int every = (int)ceil((across ? widest + 14 : 26) / per_decade);
+    int every = (int)ceil((across ? widest_label(first, last) + 14 : 26) / per_decade);
     bool fine = floor(scale->high - shift) - ceil(scale->low - shift) < 1 && per_decade > 150;
     for (int decade = first; decade <= last; decade++) {
         for (int digit = 1; digit < 10; digit++) {
@@ -199,20 +220,22 @@ static void draw_axis(chart_sheet *sheet, bool across, double unit) {
 }
 
 static double widest_tick(const chart_sheet *sheet) {
-    char text[CHART_NUMBER];
-    double unit = log10(sheet->roofs->unit.size), low = log10(sheet->roofs->least_y) - 1.5, high = log10(sheet->roofs->most_y) + 1, most = 0;
-    for (int decade = (int)floor(low - unit); decade <= (int)(high - unit); decade++)
-        most = fmax(most, chart_width(chart_decade(text, decade), tick_font));
-    return most;
+    double unit = log10(sheet->roofs->unit.size), low = log10(sheet->roofs->least_y) - 1.5,
+           high = log10(sheet->roofs->most_y) + 1;
+    return widest_label((int)floor(low - unit), (int)(high - unit));
 }
 
 static void draw_titles(chart_sheet *sheet) {
     chart_layout *layout = sheet->layout;
     const chart_roofs *roofs = sheet->roofs;
-    chart_add_text(layout, LAYER_AXIS, "ink", roofs->unit_name, axis_font, ANCHOR_START, sheet->margin, layout->top - 14)->role = "unit-y";
-    const char *format = sheet->narrow ? "FLOP per byte of %s traffic%s" : "arithmetic intensity, FLOP per byte of %s traffic%s";
-    chart_add_text(layout, LAYER_AXIS, "ink", kept_format(sheet, format, roofs->memory_kind, ""), axis_font, ANCHOR_END, layout->right,
-                   layout->bottom + 46)->role = "unit-x";
+    chart_add_text(layout, LAYER_AXIS, "ink", roofs->unit_name, axis_font, ANCHOR_START, sheet->margin,
+                   layout->top - 14)
+        ->role = "unit-y";
+    const char *format =
+        sheet->narrow ? "FLOP per byte of %s traffic%s" : "arithmetic intensity, FLOP per byte of %s traffic%s";
+    chart_add_text(layout, LAYER_AXIS, "ink", kept_format(sheet, format, roofs->memory_kind, ""), axis_font, ANCHOR_END,
+                   layout->right, layout->bottom + 46)
+        ->role = "unit-x";
 }
 
 /* ---- regions and ridge ---- */
@@ -222,11 +245,25 @@ static void draw_regions(chart_sheet *sheet) {
     const chart_roofs *roofs = sheet->roofs;
     double ridge = chart_at(&layout->x, roofs->ridge), roof = chart_at(&layout->y, roofs->peak);
     double start = chart_at(&layout->y, roofs->bandwidth * pow(10, layout->x.low));
-    chart_item area = {.kind = ITEM_AREA, .layer = LAYER_REGION, .class = "tm", .role = "memory-region", .index = -1, .group = -1, .corners = 4,
-                       .x = {layout->left, layout->left, ridge, ridge}, .y = {layout->bottom, start, roof, layout->bottom}};
+    chart_item area = {.kind = ITEM_AREA,
+                       .layer = LAYER_REGION,
+                       .class = "tm",
+                       .role = "memory-region",
+                       .index = -1,
+                       .group = -1,
+                       .corners = 4,
+                       .x = {layout->left, layout->left, ridge, ridge},
+                       .y = {layout->bottom, start, roof, layout->bottom}};
     chart_add(layout, area);
-    area = (chart_item){.kind = ITEM_AREA, .layer = LAYER_REGION, .class = "tc", .role = "compute-region", .index = -1, .group = -1, .corners = 4,
-                        .x = {ridge, ridge, layout->right, layout->right}, .y = {layout->bottom, roof, roof, layout->bottom}};
+    area = (chart_item){.kind = ITEM_AREA,
+                        .layer = LAYER_REGION,
+                        .class = "tc",
+                        .role = "compute-region",
+                        .index = -1,
+                        .group = -1,
+                        .corners = 4,
+                        .x = {ridge, ridge, layout->right, layout->right},
+                        .y = {layout->bottom, roof, roof, layout->bottom}};
     chart_add(layout, area);
 }
 
@@ -234,19 +271,35 @@ static void draw_ridge(chart_sheet *sheet) {
     chart_layout *layout = sheet->layout;
     char number[CHART_NUMBER];
     double x = chart_at(&layout->x, sheet->roofs->ridge), y = chart_at(&layout->y, sheet->roofs->peak);
-    chart_add(layout, (chart_item){.kind = ITEM_LINE, .layer = LAYER_ROOF, .class = "roof2", .role = "ridge-line", .index = -1, .group = -1,
-                                   .x = {x, x}, .y = {y, layout->bottom}, .corners = 2, .stroke = 1.2, .dash = "2 4"});
+    chart_add(layout, (chart_item){.kind = ITEM_LINE,
+                                   .layer = LAYER_ROOF,
+                                   .class = "roof2",
+                                   .role = "ridge-line",
+                                   .index = -1,
+                                   .group = -1,
+                                   .x = {x, x},
+                                   .y = {y, layout->bottom},
+                                   .corners = 2,
+                                   .stroke = 1.2,
+                                   .dash = "2 4"});
     const char *text = kept_format(sheet, "ridge %s%s", chart_significant(number, sheet->roofs->ridge, 3, true), "");
-    chart_add_text(layout, LAYER_AXIS, "ink", text, axis_font, ANCHOR_MIDDLE, x, layout->bottom + 22)->role = "ridge-value";
-    chart_add_text(layout, LAYER_LABEL, "m", "memory-bound", axis_font, ANCHOR_END, x - 12, layout->bottom - 13)->role = "memory-word";
-    chart_add_text(layout, LAYER_LABEL, "c", "compute-bound", axis_font, ANCHOR_START, x + 12, layout->bottom - 13)->role = "compute-word";
+    chart_add_text(layout, LAYER_AXIS, "ink", text, axis_font, ANCHOR_MIDDLE, x, layout->bottom + 22)->role =
+        "ridge-value";
 }
 
 /* ---- roofs ---- */
 
-static void roof_line(chart_sheet *sheet, const char *role, int index, bool bold, const double *x, const double *y, int corners) {
-    chart_item line = {.kind = ITEM_LINE, .layer = LAYER_ROOF, .class = bold ? "roof" : "roof2", .role = role, .index = index, .group = -1,
-                       .corners = corners, .stroke = bold ? 2.6 : 1.3, .dash = bold ? NULL : "6 4"};
+static void roof_line(chart_sheet *sheet, const char *role, int index, bool bold, const double *x, const double *y,
+                      int corners) {
+    chart_item line = {.kind = ITEM_LINE,
+                       .layer = LAYER_ROOF,
+                       .class = bold ? "roof" : "roof2",
+                       .role = role,
+                       .index = index,
+                       .group = -1,
+                       .corners = corners,
+                       .stroke = bold ? 2.6 : 1.3,
+                       .dash = bold ? NULL : "6 4"};
     for (int i = 0; i < corners; i++) {
         line.x[i] = x[i];
         line.y[i] = y[i];
@@ -269,19 +322,29 @@ static void draw_roofs(chart_sheet *sheet) {
         double value = roofs->peaks[i].value, height = chart_at(&layout->y, value);
         double bend = chart_at(&layout->x, value / roofs->bandwidth);
         if (bend > ridge)
-            roof_line(sheet, "peak", (int)i, false, (double[]){ridge, bend, layout->right}, (double[]){top, height, height}, 3);
+            roof_line(sheet, "peak", (int)i, false, (double[]){ridge, bend, layout->right},
+                      (double[]){top, height, height}, 3);
         else
-            roof_line(sheet, "peak", (int)i, false, (double[]){bend, layout->right}, (double[]){height, height}, 2);
+            roof_line(sheet, "peak", (int)i, false, (double[]){fmax(bend, layout->left), layout->right},
+                      (double[]){height, height}, 2);
     }
     for (size_t i = 0; i < roofs->level_count; i++) {
         slope_start(layout, roofs->levels[i].value, &x, &y);
-        roof_line(sheet, "level", (int)i, false, (double[]){x, chart_at(&layout->x, roofs->peak / roofs->levels[i].value)},
-                  (double[]){y, top}, 2);
+        roof_line(sheet, "level", (int)i, false,
+                  (double[]){x, chart_at(&layout->x, roofs->peak / roofs->levels[i].value)}, (double[]){y, top}, 2);
     }
     slope_start(layout, roofs->bandwidth, &x, &y);
     roof_line(sheet, "bold", -1, true, (double[]){x, ridge, layout->right}, (double[]){y, top, top}, 3);
-    chart_add(sheet->layout, (chart_item){.kind = ITEM_CIRCLE, .layer = LAYER_ROOF, .class = "hole roof", .role = "ridge", .index = -1, .group = -1,
-                                          .x = {ridge}, .y = {top}, .radius = 4, .stroke = 2});
+    chart_add(sheet->layout, (chart_item){.kind = ITEM_CIRCLE,
+                                          .layer = LAYER_ROOF,
+                                          .class = "hole roof",
+                                          .role = "ridge",
+                                          .index = -1,
+                                          .group = -1,
+                                          .x = {ridge},
+                                          .y = {top},
+                                          .radius = 4,
+                                          .stroke = 2});
 }
 
 void chart_draw_frame(chart_sheet *sheet) {
@@ -310,7 +373,8 @@ static double longest_stretch(const chart_layout *layout, double x1, double y1, 
         for (size_t i = 0; i < layout->count; i++) {
             const chart_item *item = &layout->items[i];
             double on = y1 + (y2 - y1) * (item->x[0] - x1) / (x2 - x1);
-            if (item->layer == LAYER_MARK && item->x[0] > from && item->x[0] < next && fabs(item->y[0] - on) < item->radius + 24) {
+            if (item->layer == LAYER_MARK && item->x[0] > from && item->x[0] < next &&
+                fabs(item->y[0] - on) < item->radius + 24) {
                 next = item->x[0];
                 after = next + item->radius;
             }
@@ -325,31 +389,73 @@ static double longest_stretch(const chart_layout *layout, double x1, double y1, 
     }
 }
 
-static void label_line(chart_sheet *sheet, const char *name, chart_font font, const char *class, const char *role, int index,
-                       const double from[2], const double to[2]) {
-    bool flat = fabs(from[1] - to[1]) < 0.001;
-    chart_item text = {.kind = ITEM_TEXT, .layer = LAYER_LABEL, .class = class, .role = role, .index = index, .group = -1, .font = font,
-                       .text = chart_keep(sheet->layout, name), .anchor = flat ? ANCHOR_END : ANCHOR_MIDDLE};
+/* A roof for whose name there is no room is left out, unless it is one of the two bold ones. */
+static void drop_roof(chart_layout *layout, const char *name_role, int index) {
+    for (size_t i = 0; i < layout->count && index >= 0; i++)
+        if (layout->items[i].layer == LAYER_ROOF && layout->items[i].index == index &&
+            strncmp(layout->items[i].role, name_role, 4) == 0)
+            layout->items[i].kind = ITEM_GONE;
+    layout->unplaced += index < 0;
+}
+
+typedef struct line_name {
+    const chart_roof *roof;
+    const char *role; /* of the text; a dashed roof's own role begins like it */
+    int index;        /* -1: a bold roof */
+} line_name;
+
+static void label_line(chart_sheet *sheet, line_name name, const double from[2], const double to[2]) {
+    bool flat = fabs(from[1] - to[1]) < 0.001, bold = name.index < 0;
+    chart_item text = {.kind = ITEM_TEXT,
+                       .layer = LAYER_LABEL,
+                       .class = bold ? "ink" : "mute",
+                       .role = name.role,
+                       .index = name.index,
+                       .group = -1,
+                       .font = bold ? roof_font : dashed_font,
+                       .text = chart_keep(sheet->layout, roof_name(sheet, name.roof)),
+                       .anchor = flat ? ANCHOR_END : ANCHOR_MIDDLE};
     double prefer = flat ? 1 : longest_stretch(sheet->layout, from[0], from[1], to[0], to[1]);
-    if (!chart_place_along(sheet->layout, text, from[0], from[1], to[0], to[1], prefer))
-        sheet->layout->unplaced++;
+    if (chart_place_along(sheet->layout, text, from[0], from[1], to[0], to[1], prefer))
+        return;
+    text.text = chart_keep(sheet->layout, name.roof->brief);
+    if (!chart_place_along(sheet->layout, text, from[0], from[1], to[0], to[1], prefer) &&
+        !chart_place_beside(sheet->layout, text, from[0], from[1], to[0], to[1]))
+        drop_roof(sheet->layout, name.role, name.index);
+}
+
+/* At the foot of the ridge, or a little higher where marks stand there; without room a region goes unnamed. */
+static void name_region(chart_sheet *sheet, const char *class, const char *word, const char *role, chart_anchor anchor,
+                        double x) {
+    chart_layout *layout = sheet->layout;
+    for (double y = layout->bottom - 13; y > layout->bottom - 110; y -= 16) {
+        chart_quad box = chart_text_box(word, axis_font, anchor, x, y, 0);
+        if (box.x[0] < layout->left || box.x[1] > layout->right || chart_blocked(layout, &box, -1))
+            continue;
+        chart_add_text(layout, LAYER_LABEL, class, word, axis_font, anchor, x, y)->role = role;
+        return;
+    }
 }
 
 void chart_label_roofs(chart_sheet *sheet) {
     chart_layout *layout = sheet->layout;
     const chart_roofs *roofs = sheet->roofs;
     double ridge = chart_at(&layout->x, roofs->ridge), top = chart_at(&layout->y, roofs->peak), x, y;
-    label_line(sheet, roof_name(sheet, &roofs->bold), roof_font, "ink", "bold-name", -1, (double[]){ridge, top}, (double[]){layout->right, top});
+    name_region(sheet, "m", "memory-bound", "memory-word", ANCHOR_END, ridge - 12);
+    name_region(sheet, "c", "compute-bound", "compute-word", ANCHOR_START, ridge + 12);
+    label_line(sheet, (line_name){&roofs->bold, "bold-name", -1}, (double[]){ridge, top},
+               (double[]){layout->right, top});
     slope_start(layout, roofs->bandwidth, &x, &y);
-    label_line(sheet, roofs->memory.name, roof_font, "ink", "memory-name", -1, (double[]){x, y}, (double[]){ridge, top});
+    label_line(sheet, (line_name){&roofs->memory, "memory-name", -1}, (double[]){x, y}, (double[]){ridge, top});
     for (size_t i = 0; i < roofs->peak_count; i++) {
         double height = chart_at(&layout->y, roofs->peaks[i].value);
-        double bend = chart_at(&layout->x, roofs->peaks[i].value / roofs->bandwidth);
-        label_line(sheet, roof_name(sheet, &roofs->peaks[i]), dashed_font, "mute", "peak-name", (int)i, (double[]){bend, height}, (double[]){layout->right, height});
+        double bend = fmax(layout->left, chart_at(&layout->x, roofs->peaks[i].value / roofs->bandwidth));
+        label_line(sheet, (line_name){&roofs->peaks[i], "peak-name", (int)i}, (double[]){bend, height},
+                   (double[]){layout->right, height});
     }
     for (size_t i = 0; i < roofs->level_count; i++) {
         slope_start(layout, roofs->levels[i].value, &x, &y);
-        label_line(sheet, roofs->levels[i].name, dashed_font, "mute", "level-name", (int)i, (double[]){x, y},
-                   (double[]){chart_at(&layout->x, roofs->peak / roofs->levels[i].value), top});
+        double end = chart_at(&layout->x, roofs->peak / roofs->levels[i].value);
+        label_line(sheet, (line_name){&roofs->levels[i], "level-name", (int)i}, (double[]){x, y}, (double[]){end, top});
     }
 }

@@ -1,4 +1,4 @@
-/* Overlap of convex quadrilaterals by separating axes. */
+/* Overlap of parallelograms by separating axes. */
 #include "chart/geometry.h"
 
 #include <math.h>
@@ -50,10 +50,10 @@ static void project(const chart_quad *quad, double nx, double ny, double *low, d
     }
 }
 
-/* Some edge of `a` has the whole of `b` on its far side. */
+/* Some edge of `a` has the whole of `b` on its far side. Opposite edges are parallel, so two decide. */
 static bool separated(const chart_quad *a, const chart_quad *b) {
-    for (int i = 0; i < 4; i++) {
-        int j = (i + 1) % 4;
+    for (int i = 0; i < 2; i++) {
+        int j = i + 1;
         double nx = a->y[i] - a->y[j], ny = a->x[j] - a->x[i], a_low, a_high, b_low, b_high;
         if (nx * nx + ny * ny < 1e-12)
             continue;
@@ -65,11 +65,33 @@ static bool separated(const chart_quad *a, const chart_quad *b) {
     return false;
 }
 
+/* Of the exact shape chart_box() makes. */
+static bool is_upright(const chart_quad *quad) {
+    double skew = fabs(quad->x[0] - quad->x[3]) + fabs(quad->x[1] - quad->x[2]) + fabs(quad->y[0] - quad->y[1]) +
+                  fabs(quad->y[2] - quad->y[3]);
+    return skew <= 0;
+}
+
+bool chart_meets_segment(const chart_quad *quad, double x1, double y1, double x2, double y2, double half_thickness) {
+    double dx = x2 - x1, dy = y2 - y1, reach = half_thickness * hypot(dx, dy), least = HUGE_VAL, most = -HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        double side = dx * (quad->y[i] - y1) - dy * (quad->x[i] - x1);
+        least = fmin(least, side);
+        most = fmax(most, side);
+    }
+    if (least >= reach || most <= -reach)
+        return false; /* all of it on one side of the line: the common case, decided cheaply */
+    chart_quad line = chart_segment(x1, y1, x2, y2, half_thickness);
+    return chart_overlap(&line, quad);
+}
+
 bool chart_overlap(const chart_quad *a, const chart_quad *b) {
     double al, at, ar, ab, bl, bt, br, bb;
     chart_bounds(a, &al, &at, &ar, &ab);
     chart_bounds(b, &bl, &bt, &br, &bb);
     if (ar <= bl || br <= al || ab <= bt || bb <= at)
         return false;
+    if (is_upright(a) && is_upright(b))
+        return true; /* most are: their bounds decide */
     return !separated(a, b) && !separated(b, a);
 }

@@ -1,4 +1,5 @@
-/* A chart becomes shapes with final coordinates: passes over header, frame, marks, labels and foot until all have a place. */
+/* A chart becomes shapes with final coordinates: passes over header, frame, marks, labels and foot until all have a
+ * place. */
 #include "chart/layout.h"
 
 #include <math.h>
@@ -13,6 +14,22 @@ static chart_quad around(double x, double y, double radius) {
     return chart_box(x - radius, y - radius, x + radius, y + radius);
 }
 
+static void find_edges(chart_item *item) {
+    double *edge = item->edge;
+    if (item->kind != ITEM_LINE && item->kind != ITEM_AREA) {
+        chart_bounds(&item->box, &edge[0], &edge[1], &edge[2], &edge[3]);
+        return;
+    }
+    edge[0] = edge[1] = HUGE_VAL;
+    edge[2] = edge[3] = -HUGE_VAL;
+    for (int i = 0; i < item->corners; i++) {
+        edge[0] = fmin(edge[0], item->x[i] - item->stroke);
+        edge[1] = fmin(edge[1], item->y[i] - item->stroke);
+        edge[2] = fmax(edge[2], item->x[i] + item->stroke);
+        edge[3] = fmax(edge[3], item->y[i] + item->stroke);
+    }
+}
+
 chart_item *chart_add(chart_layout *layout, chart_item item) {
     if (layout->count == CHART_ITEM_MAX) {
         layout->full = true;
@@ -22,21 +39,34 @@ chart_item *chart_add(chart_layout *layout, chart_item item) {
     if (item.kind == ITEM_CIRCLE)
         item.box = around(item.x[0], item.y[0], reach);
     else if (item.kind == ITEM_DIAMOND)
-        item.box = (chart_quad){{item.x[0] - reach, item.x[0], item.x[0] + reach, item.x[0]}, {item.y[0], item.y[0] - reach, item.y[0], item.y[0] + reach}};
+        item.box = (chart_quad){{item.x[0] - reach, item.x[0], item.x[0] + reach, item.x[0]},
+                                {item.y[0], item.y[0] - reach, item.y[0], item.y[0] + reach}};
+    find_edges(&item);
     layout->items[layout->count] = item;
     return &layout->items[layout->count++];
 }
 
 chart_quad chart_text_box(const char *text, chart_font font, chart_anchor anchor, double x, double y, double angle) {
-    double width = chart_width(text, font), left = anchor == ANCHOR_START ? x : anchor == ANCHOR_MIDDLE ? x - width / 2 : x - width;
+    double width = chart_width(text, font), left = anchor == ANCHOR_START    ? x
+                                                   : anchor == ANCHOR_MIDDLE ? x - width / 2
+                                                                             : x - width;
     chart_quad box = chart_box(left, y - 0.8 * font.size, left + width, y + 0.25 * font.size);
     return fabs(angle) > 0 ? chart_turned(box, x, y, angle) : box;
 }
 
-chart_item *chart_add_text(chart_layout *layout, chart_layer layer, const char *class, const char *text, chart_font font,
-                           chart_anchor anchor, double x, double y) {
-    return chart_add(layout, (chart_item){.kind = ITEM_TEXT, .layer = layer, .class = class, .text = text, .font = font, .anchor = anchor,
-                                          .x = {x}, .y = {y}, .index = -1, .group = -1, .box = chart_text_box(text, font, anchor, x, y, 0)});
+chart_item *chart_add_text(chart_layout *layout, chart_layer layer, const char *class, const char *text,
+                           chart_font font, chart_anchor anchor, double x, double y) {
+    return chart_add(layout, (chart_item){.kind = ITEM_TEXT,
+                                          .layer = layer,
+                                          .class = class,
+                                          .text = text,
+                                          .font = font,
+                                          .anchor = anchor,
+                                          .x = {x},
+                                          .y = {y},
+                                          .index = -1,
+                                          .group = -1,
+                                          .box = chart_text_box(text, font, anchor, x, y, 0)});
 }
 
 const char *chart_keep(chart_layout *layout, const char *text) {
@@ -55,21 +85,20 @@ const char *chart_keep(chart_layout *layout, const char *text) {
 static bool is_obstacle(const chart_item *item) {
     if (item->kind == ITEM_LINE)
         return item->layer == LAYER_ROOF || item->layer == LAYER_ARROW || item->layer == LAYER_LEADER;
-    return item->kind == ITEM_TEXT || item->kind == ITEM_CIRCLE || item->kind == ITEM_DIAMOND || (item->kind == ITEM_AREA && item->layer == LAYER_ARROW);
+    return item->kind == ITEM_TEXT || item->kind == ITEM_CIRCLE || item->kind == ITEM_DIAMOND ||
+           (item->kind == ITEM_AREA && item->layer == LAYER_ARROW);
 }
 
 static bool touches(const chart_item *item, const chart_quad *quad) {
     if (item->kind == ITEM_AREA) {
-        chart_quad head = {{item->x[0], item->x[1], item->x[2], item->x[2]}, {item->y[0], item->y[1], item->y[2], item->y[2]}};
+        chart_quad head = chart_box(item->edge[0], item->edge[1], item->edge[2], item->edge[3]);
         return chart_overlap(&head, quad);
     }
     if (item->kind != ITEM_LINE)
         return chart_overlap(&item->box, quad);
-    for (int i = 0; i + 1 < item->corners; i++) {
-        chart_quad line = chart_segment(item->x[i], item->y[i], item->x[i + 1], item->y[i + 1], item->stroke / 2);
-        if (chart_overlap(&line, quad))
+    for (int i = 0; i + 1 < item->corners; i++)
+        if (chart_meets_segment(quad, item->x[i], item->y[i], item->x[i + 1], item->y[i + 1], item->stroke / 2))
             return true;
-    }
     return false;
 }
 
@@ -78,9 +107,14 @@ static bool is_dashed_roof(const chart_item *item) {
 }
 
 static bool meets(const chart_layout *layout, const chart_quad *quad, int group, bool dashed) {
+    double left, top, right, bottom;
+    chart_bounds(quad, &left, &top, &right, &bottom);
     for (size_t i = 0; i < layout->count; i++) {
         const chart_item *item = &layout->items[i];
-        if (is_obstacle(item) && (dashed || !is_dashed_roof(item)) && !(group >= 0 && item->group == group) && touches(item, quad))
+        if (item->edge[2] <= left || item->edge[0] >= right || item->edge[3] <= top || item->edge[1] >= bottom)
+            continue;
+        if (is_obstacle(item) && (dashed || !is_dashed_roof(item)) && !(group >= 0 && item->group == group) &&
+            touches(item, quad))
             return true;
     }
     return false;
@@ -104,13 +138,15 @@ static int count_role(const chart_layout *layout, const char *role) {
 }
 
 /* Paragraphs stack from `y` down; each returns the baseline its successor starts from. */
-static double paragraph(chart_sheet *sheet, const char *role, const char *class, const char *text, chart_font font, double step, int lines,
-                        bool even, double y) {
+static double paragraph(chart_sheet *sheet, const char *role, const char *class, const char *text, chart_font font,
+                        double step, int lines, bool even, double y) {
     char wrapped[CHART_LINE_COUNT][CHART_LINE];
     bool whole;
-    int used = text && text[0] ? chart_wrap(wrapped, lines, text, font, sheet->width - 2 * sheet->margin, even, &whole) : 0;
+    int used =
+        text && text[0] ? chart_wrap(wrapped, lines, text, font, sheet->width - 2 * sheet->margin, even, &whole) : 0;
     for (int i = 0; i < used; i++, y += step) {
-        chart_item *item = chart_add_text(sheet->layout, LAYER_PAGE, class, chart_keep(sheet->layout, wrapped[i]), font, ANCHOR_START, sheet->margin, y);
+        chart_item *item = chart_add_text(sheet->layout, LAYER_PAGE, class, chart_keep(sheet->layout, wrapped[i]), font,
+                                          ANCHOR_START, sheet->margin, y);
         item->role = role;
         item->index = count_role(sheet->layout, role) - 1;
     }
@@ -177,7 +213,8 @@ static double draw_title(chart_sheet *sheet) {
         while (at < 3 && chart_width(title, (chart_font){sizes[at], 600}) > room)
             at++;
     if (at == 3 || sheet->narrow)
-        for (at = first; at + 1 < count && (chart_wrap(wrapped, 2, title, (chart_font){sizes[at], 600}, room, false, &whole), !whole);)
+        for (at = first; at + 1 < count &&
+                         (chart_wrap(wrapped, 2, title, (chart_font){sizes[at], 600}, room, false, &whole), !whole);)
             at++;
     double size = sizes[at];
     return paragraph(sheet, "title-line", "ink", title, (chart_font){size, 600}, size + 5, 2, true, 21 + size) - 5;
@@ -213,14 +250,16 @@ static bool wrap_block(text_block *out, const char *strong, const char *text, ch
     chart_font bold = {font.size, 600};
     out->font = font;
     out->strong = strong && strong[0] ? chart_wrap(out->lines, most, strong, bold, width, true, &whole) : 0;
-    out->count = out->strong + (text && text[0] ? chart_wrap(out->lines + out->strong, most, text, font, width, true, &also) : 0);
+    out->count = out->strong +
+                 (text && text[0] ? chart_wrap(out->lines + out->strong, most, text, font, width, true, &also) : 0);
     out->width = 0;
     for (int i = 0; i < out->count; i++)
         out->width = fmax(out->width, chart_width(out->lines[i], i < out->strong ? bold : font));
     return whole && also;
 }
 
-static bool put_block(chart_sheet *sheet, const text_block *block, const char *role, const char *class, double left, double top, double step) {
+static bool put_block(chart_sheet *sheet, const text_block *block, const char *role, const char *class, double left,
+                      double top, double step) {
     chart_layout *layout = sheet->layout;
     chart_quad box = chart_box(left - 6, top - 4, left + block->width + 6, top + block->count * step + 4);
     if (box.x[1] > layout->right + 6 || box.y[2] > layout->bottom - 30 || chart_blocked(layout, &box, -1))
@@ -228,8 +267,9 @@ static bool put_block(chart_sheet *sheet, const text_block *block, const char *r
     for (int i = 0; i < block->count; i++) {
         bool strong = i < block->strong;
         chart_font font = {block->font.size, strong ? 600 : 400};
-        chart_item *item = chart_add_text(layout, LAYER_LABEL, strong ? "ink" : class, chart_keep(layout, block->lines[i]), font,
-                                          ANCHOR_START, left, top + 13 + i * step);
+        chart_item *item =
+            chart_add_text(layout, LAYER_LABEL, strong ? "ink" : class, chart_keep(layout, block->lines[i]), font,
+                           ANCHOR_START, left, top + 13 + i * step);
         item->role = role;
         item->index = i;
     }
@@ -301,7 +341,8 @@ static void draw_foot(chart_sheet *sheet) {
     bool one_line = peaks[0] && chart_width(foot, font) + chart_width(peaks, font) + 30 < right - sheet->margin;
     double next = paragraph(sheet, "foot", "mute", foot, font, 16, 4, false, y + 36);
     if (one_line) {
-        chart_add_text(layout, LAYER_PAGE, "mute", chart_keep(layout, peaks), font, ANCHOR_END, right, y + 36)->role = "peaks";
+        chart_add_text(layout, LAYER_PAGE, "mute", chart_keep(layout, peaks), font, ANCHOR_END, right, y + 36)->role =
+            "peaks";
         next = y + 52;
     } else {
         next = paragraph(sheet, "peaks", "mute", peaks, font, 16, 3, false, next);
@@ -352,6 +393,7 @@ static void zoom(chart_layout *layout, double by) {
             item->y[corner] *= by;
             item->box.x[corner] *= by;
             item->box.y[corner] *= by;
+            item->edge[corner] *= by;
         }
         item->radius *= by;
         item->stroke *= by;
@@ -359,11 +401,13 @@ static void zoom(chart_layout *layout, double by) {
     }
 }
 
-int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double width, chart_layout *layout, roof_error *error) {
+int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double width, chart_layout *layout,
+                      roof_error *error) {
     if (!(width >= 400 && width <= 4000))
         return roof_fail(error, ROOF_EARGUMENT, "a chart is 400 to 4000 pixels wide");
     double by = width <= 1080 ? 1 : 1 + (width / 1080 - 1) / 2; /* half the extra width is room, half is size */
-    chart_sheet sheet = {.chart = chart, .roofs = roofs, .layout = layout, .width = width / by, .narrow = width < 800};
+    chart_sheet sheet = {
+        .chart = chart, .roofs = roofs, .layout = layout, .width = width / by, .narrow = width < 800, .arrows = true};
     sheet.margin = sheet.narrow ? 20 : 32;
     sheet.slope_radius = sheet.narrow ? 14 : 17;
     for (int i = 0; i < ROOF_CHART_POINT_MAX; i++)
@@ -371,7 +415,8 @@ int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double 
     layout->note_above = layout->under_above = false;
     for (int pass = 0; !make_pass(&sheet); pass++)
         if (pass > ROOF_CHART_POINT_MAX + 2)
-            return roof_fail(error, ROOF_EUNSUPPORTED, "the labels of this chart find no place at %d pixels", (int)width);
+            return roof_fail(error, ROOF_EUNSUPPORTED, "the labels of this chart find no place at %d pixels",
+                             (int)width);
     layout->width = width;
     find_halos(layout);
     zoom(layout, by);
@@ -411,7 +456,8 @@ size_t chart_layout_faults(const chart_layout *layout, char *buffer, size_t size
             describe(buffer, size, faults++, "smaller than 12 pixels", text->text, NULL);
         for (size_t j = 0; j < layout->count; j++) {
             const chart_item *other = &layout->items[j];
-            if ((other->kind == ITEM_TEXT && j <= i) || !is_obstacle(other) || (text->on_mark && other->group == text->group))
+            if ((other->kind == ITEM_TEXT && j <= i) || !is_obstacle(other) ||
+                (text->on_mark && other->group == text->group))
                 continue;
             if (touches(other, &text->box))
                 describe(buffer, size, faults++, "overlap", text->text, name_of(other));

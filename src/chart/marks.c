@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const chart_font name_font = {13.5, 600}, detail_font = {12.5, 400}, green_font = {13, 600}, list_font = {12, 400}, number_font = {12, 600};
+static const chart_font name_font = {13.5, 600}, detail_font = {12.5, 400}, green_font = {13, 600},
+                        list_font = {12, 400}, number_font = {12, 600};
 
 enum { GHOST_GROUP = ROOF_CHART_POINT_MAX, FACTOR_GROUP = GHOST_GROUP + ROOF_CHART_CHANGE_MAX };
 
@@ -16,8 +17,8 @@ typedef struct bound_class {
 /* Colour is what limits a point. */
 static bound_class class_of(roof_bound bound) {
     static const bound_class classes[] = {
-        [ROOF_BOUND_NONE] = {"n ring", "hole nl", "n"},   [ROOF_BOUND_COMPUTE] = {"c ring", "hole cl", "c"},
-        [ROOF_BOUND_MEMORY] = {"m ring", "hole ml", "m"}, [ROOF_BOUND_LINK] = {"n ring", "hole nl", "n"},
+        [ROOF_BOUND_NONE] = {"n ring", "hole nl", "n"},    [ROOF_BOUND_COMPUTE] = {"c ring", "hole cl", "c"},
+        [ROOF_BOUND_MEMORY] = {"m ring", "hole ml", "m"},  [ROOF_BOUND_LINK] = {"n ring", "hole nl", "n"},
         [ROOF_BOUND_LATENCY] = {"n ring", "hole nl", "n"},
     };
     return classes[bound >= ROOF_BOUND_NONE && bound <= ROOF_BOUND_LATENCY ? bound : ROOF_BOUND_NONE];
@@ -36,14 +37,16 @@ static bool any_share(const roof_chart *chart) {
 static double radius_of(const chart_sheet *sheet, const roof_chart_point *point) {
     double least = point->measured ? 6 : 4.5;
     double radius = any_share(sheet->chart) ? fmax(least, sheet->slope_radius * sqrt(fmin(fmax(point->share, 0), 1)))
-                    : point->measured ? 8 : 7;
+                    : point->measured       ? 8
+                                            : 7;
     return point->shape == 1 ? radius * CHART_DIAMOND : radius;
 }
 
-/* A point without bytes stands at the right edge, one without FLOPs at the left; what has no height stands at the foot. */
+/* A point without bytes stands at the right edge, one without FLOPs at the left; what has no height stands at the foot.
+ */
 static void locate(const chart_sheet *sheet, double intensity, double attainable, double radius, double *x, double *y) {
     const chart_layout *layout = sheet->layout;
-    double low = layout->left + radius + 3, high = layout->right - radius - 3, foot = layout->bottom - radius - 3;
+    double low = layout->left + radius + 6, high = layout->right - radius - 6, foot = layout->bottom - radius - 8;
     bool placed = chart_has_place(intensity, attainable);
     *x = placed ? chart_at(&layout->x, intensity) : intensity > 1 ? high : low;
     *y = attainable > 0 && (placed || intensity > 1) ? fmin(chart_at(&layout->y, attainable), foot) : foot;
@@ -91,9 +94,15 @@ static void find_leaders(chart_sheet *sheet) {
 static void draw_mark(chart_sheet *sheet, size_t i) {
     const roof_chart_point *point = &sheet->chart->points[i];
     bound_class class = class_of(point->bound);
-    chart_add(sheet->layout, (chart_item){.kind = point->shape == 1 ? ITEM_DIAMOND : ITEM_CIRCLE, .layer = LAYER_MARK, .role = "point",
-                                          .index = (int)i, .group = sheet->leader_of[i], .class = point->measured ? class.line : class.fill,
-                                          .x = {sheet->mark_x[i]}, .y = {sheet->mark_y[i]}, .radius = sheet->mark_radius[i],
+    chart_add(sheet->layout, (chart_item){.kind = point->shape == 1 ? ITEM_DIAMOND : ITEM_CIRCLE,
+                                          .layer = LAYER_MARK,
+                                          .role = "point",
+                                          .index = (int)i,
+                                          .group = sheet->leader_of[i],
+                                          .class = point->measured ? class.line : class.fill,
+                                          .x = {sheet->mark_x[i]},
+                                          .y = {sheet->mark_y[i]},
+                                          .radius = sheet->mark_radius[i],
                                           .stroke = point->measured ? 3 : 1.8});
 }
 
@@ -111,16 +120,32 @@ static void draw_points(chart_sheet *sheet) {
 }
 
 /* An arrow whose head ends at (x2, y2); a very short one is a head only. */
-static void draw_arrow(chart_sheet *sheet, const char *role, int index, int group, double x1, double y1, double x2, double y2) {
+static void draw_arrow(chart_sheet *sheet, const char *role, int index, int group, double x1, double y1, double x2,
+                       double y2) {
     double length = hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / length, uy = (y2 - y1) / length;
     if (!(length >= 3))
         return;
     double head = fmin(8, length), half = 0.56 * head, bx = x2 - ux * head, by = y2 - uy * head;
     if (length > head + 1)
-        chart_add(sheet->layout, (chart_item){.kind = ITEM_LINE, .layer = LAYER_ARROW, .class = "gl", .role = role, .index = index, .group = group,
-                                              .x = {x1, bx}, .y = {y1, by}, .corners = 2, .stroke = 2.2});
-    chart_add(sheet->layout, (chart_item){.kind = ITEM_AREA, .layer = LAYER_ARROW, .class = "g", .role = "head", .index = -1, .group = group,
-                                          .x = {x2, bx - uy * half, bx + uy * half, x2}, .y = {y2, by + ux * half, by - ux * half, y2}, .corners = 3});
+        chart_add(sheet->layout, (chart_item){.kind = ITEM_LINE,
+                                              .layer = LAYER_ARROW,
+                                              .class = "gl",
+                                              .role = role,
+                                              .index = index,
+                                              .group = group,
+                                              .x = {x1, bx},
+                                              .y = {y1, by},
+                                              .corners = 2,
+                                              .stroke = 2.2});
+    chart_add(sheet->layout, (chart_item){.kind = ITEM_AREA,
+                                          .layer = LAYER_ARROW,
+                                          .class = "g",
+                                          .role = "head",
+                                          .index = -1,
+                                          .group = group,
+                                          .x = {x2, bx - uy * half, bx + uy * half, x2},
+                                          .y = {y2, by + ux * half, by - ux * half, y2},
+                                          .corners = 3});
 }
 
 static void draw_ghost(chart_sheet *sheet, size_t i) {
@@ -129,11 +154,22 @@ static void draw_ghost(chart_sheet *sheet, size_t i) {
     double radius = diamond ? 7 : 5.5, x, y, from_x = sheet->mark_x[change->from], from_y = sheet->mark_y[change->from];
     locate(sheet, change->intensity, change->attainable, radius, &x, &y);
     double length = hypot(x - from_x, y - from_y), start = sheet->mark_radius[change->from] + 1.5, end = radius + 2;
+    if (length < sheet->mark_radius[change->from])
+        return; /* nothing to see: the text alternative has it */
     if (length > start + end)
-        draw_arrow(sheet, "change", (int)i, GHOST_GROUP + (int)i, from_x + (x - from_x) * start / length, from_y + (y - from_y) * start / length,
-                   x - (x - from_x) * end / length, y - (y - from_y) * end / length);
-    chart_add(sheet->layout, (chart_item){.kind = diamond ? ITEM_DIAMOND : ITEM_CIRCLE, .layer = LAYER_MARK, .class = "hole gl", .role = "ghost",
-                                          .index = (int)i, .group = GHOST_GROUP + (int)i, .x = {x}, .y = {y}, .radius = radius, .stroke = 2});
+        draw_arrow(sheet, "change", (int)i, GHOST_GROUP + (int)i, from_x + (x - from_x) * start / length,
+                   from_y + (y - from_y) * start / length, x - (x - from_x) * end / length,
+                   y - (y - from_y) * end / length);
+    chart_add(sheet->layout, (chart_item){.kind = diamond ? ITEM_DIAMOND : ITEM_CIRCLE,
+                                          .layer = LAYER_MARK,
+                                          .class = "hole gl",
+                                          .role = "ghost",
+                                          .index = (int)i,
+                                          .group = GHOST_GROUP + (int)i,
+                                          .x = {x},
+                                          .y = {y},
+                                          .radius = radius,
+                                          .stroke = 2});
 }
 
 /* ---- headroom ---- */
@@ -143,7 +179,8 @@ typedef struct headroom {
     double factor, x, from, to; /* vertical, pixels */
 } headroom;
 
-/* To the next measured point on the same vertical, else to the roof: arrows are chained, never drawn over each other. */
+/* To the next measured point on the same vertical, else to the roof: arrows are chained, never drawn over each other.
+ */
 static bool find_headroom(const chart_sheet *sheet, size_t i, headroom *out) {
     const roof_chart *chart = sheet->chart;
     const roof_chart_point *point = &chart->points[i];
@@ -158,7 +195,8 @@ static bool find_headroom(const chart_sheet *sheet, size_t i, headroom *out) {
             end = foot;
         }
     }
-    *out = (headroom){i, reach / point->attainable, sheet->mark_x[i], sheet->mark_y[i] - sheet->mark_radius[i] - 3, end};
+    *out =
+        (headroom){i, reach / point->attainable, sheet->mark_x[i], sheet->mark_y[i] - sheet->mark_radius[i] - 3, end};
     return out->from - out->to >= 20;
 }
 
@@ -167,7 +205,8 @@ static bool before(const chart_sheet *sheet, const headroom *a, const headroom *
     return left > right || (left >= right && a->factor > b->factor);
 }
 
-/* The arrows worth drawing: the largest shares of the time, then the largest factors; with the what-ifs never above three. */
+/* The arrows worth drawing: the largest shares of the time, then the largest factors; with the what-ifs never above
+ * three. */
 static size_t choose_headroom(const chart_sheet *sheet, headroom out[ROOF_CHART_CHANGE_MAX]) {
     size_t found = 0, most = ROOF_CHART_CHANGE_MAX - sheet->chart->change_count;
     for (size_t i = 0; i < sheet->chart->point_count && most > 0; i++) {
@@ -188,12 +227,13 @@ static size_t choose_headroom(const chart_sheet *sheet, headroom out[ROOF_CHART_
 void chart_draw_marks(chart_sheet *sheet) {
     find_marks(sheet);
     find_leaders(sheet);
-    for (size_t i = 0; i < sheet->chart->change_count; i++)
+    for (size_t i = 0; i < sheet->chart->change_count && sheet->arrows; i++)
         draw_ghost(sheet, i);
     headroom arrows[ROOF_CHART_CHANGE_MAX];
-    size_t count = choose_headroom(sheet, arrows);
+    size_t count = sheet->arrows ? choose_headroom(sheet, arrows) : 0;
     for (size_t i = 0; i < count; i++)
-        draw_arrow(sheet, "headroom", (int)arrows[i].point, FACTOR_GROUP + (int)i, arrows[i].x, arrows[i].from, arrows[i].x, arrows[i].to);
+        draw_arrow(sheet, "headroom", (int)arrows[i].point, FACTOR_GROUP + (int)i, arrows[i].x, arrows[i].from,
+                   arrows[i].x, arrows[i].to);
     draw_points(sheet);
 }
 
@@ -245,11 +285,11 @@ static void collect(const chart_sheet *sheet, size_t leader, bool details, joine
     }
 }
 
-/* "batch 64 and 256"; "63.7k, 63.8k and 63.9k tok/s". Equal neighbours are named once. */
+/* "batch 64 and 256"; "63.7k, 63.8k and 63.9k tok/s". Equal neighbours are named once, "batch 1" behind "decode, batch 1" too. */
 static size_t drop_repeats(joined_texts *texts) {
     size_t kept = 1;
     for (size_t i = 1; i < texts->count; i++)
-        if (strcmp(texts->of[i], texts->of[kept - 1]) != 0)
+        if (strcmp(texts->of[i], texts->of[kept - 1]) != 0 && texts->of[i][texts->start] != '\0')
             texts->of[kept++] = texts->of[i];
     return texts->count = kept;
 }
@@ -259,7 +299,11 @@ static void enumerate(const joined_texts *texts, char *out, size_t size) {
     for (size_t i = 0; i < texts->count && used < size; i++) {
         const char *text = texts->of[i] + (i ? texts->start : 0);
         int length = (int)(strlen(text) - (i + 1 < texts->count ? end : 0));
-        used += (size_t)snprintf(out + used, size - used, "%s%.*s", i == 0 ? "" : i + 1 == texts->count ? " and " : ", ", length, text);
+        used += (size_t)snprintf(out + used, size - used, "%s%.*s",
+                                 i == 0                  ? ""
+                                 : i + 1 == texts->count ? " and "
+                                                         : ", ",
+                                 length, text);
     }
 }
 
@@ -286,7 +330,8 @@ static void join_details(const chart_sheet *sheet, size_t leader, double room, c
     for (size_t i = 0; i < count && count > 1; i++) {
         const char *middle = texts.of[i] + texts.start;
         size_t length = strlen(middle);
-        simple &= length > texts.end && !memchr(middle, ' ', length - texts.end) && !memchr(middle, ',', length - texts.end);
+        simple &=
+            length > texts.end && !memchr(middle, ' ', length - texts.end) && !memchr(middle, ',', length - texts.end);
     }
     out[0] = '\0';
     if (simple)
@@ -342,8 +387,10 @@ static void tag_point(chart_sheet *sheet, size_t i) {
     join_names(sheet, i, label_room(sheet), name, sizeof name);
     join_details(sheet, i, label_room(sheet), detail, sizeof detail);
     add_reason(sheet, point, detail, sizeof detail);
-    chart_tag *tag = new_tag(sheet, style_of(sheet, i), (int)i, sheet->mark_x[i], sheet->mark_y[i], sheet->mark_radius[i]);
-    tag->form[0][0] = (chart_tag_line){fitted(sheet, name[0] ? name : "unnamed", name_font, label_room(sheet)), class.text, name_font};
+    chart_tag *tag =
+        new_tag(sheet, style_of(sheet, i), (int)i, sheet->mark_x[i], sheet->mark_y[i], sheet->mark_radius[i]);
+    tag->form[0][0] = (chart_tag_line){fitted(sheet, name[0] ? name : "unnamed", name_font, label_room(sheet)),
+                                       class.text, name_font};
     tag->form[0][1] = (chart_tag_line){fitted(sheet, detail, detail_font, label_room(sheet)), "mute", detail_font};
     tag->form[1][0] = tag->form[0][0];
     tag->forms = tag->form[0][1].text ? 2 : 1;
@@ -378,10 +425,10 @@ static void tag_factor(chart_sheet *sheet, const chart_item *arrow) {
     tag->form[0][0] = (chart_tag_line){chart_keep(sheet->layout, text), "g", green_font};
 }
 
-/* An arrow whose factor has no room is left out; the text alternative still has it. */
+/* An arrow without room for its words is left out, with its ghost; the text alternative still has it. */
 static void drop_arrow(chart_layout *layout, int group) {
     for (size_t i = 0; i < layout->count; i++)
-        if (layout->items[i].layer == LAYER_ARROW && layout->items[i].group == group)
+        if (layout->items[i].group == group)
             layout->items[i].kind = ITEM_GONE;
 }
 
@@ -409,10 +456,12 @@ static bool join_nearest(chart_sheet *sheet, size_t i) {
 
 /* What to do about a tag without a place. True when the pass must be made again. */
 static bool give_way(chart_sheet *sheet, const chart_tag *tag) {
-    if (tag->style == TAG_FACTOR)
+    if (tag->group >= GHOST_GROUP)
         drop_arrow(sheet->layout, tag->group);
-    else if (tag->group < GHOST_GROUP && join_nearest(sheet, (size_t)tag->group))
+    else if (join_nearest(sheet, (size_t)tag->group))
         return true;
+    else if (sheet->arrows)
+        return !(sheet->arrows = false);
     else
         sheet->layout->unplaced++;
     return false;
@@ -430,12 +479,10 @@ bool chart_label_marks(chart_sheet *sheet) {
         else if (item->layer == LAYER_ARROW && strcmp(item->role, "headroom") == 0)
             tag_factor(sheet, item);
     }
-    size_t greens = sheet->tag_count;
     for (size_t i = 0; i < sheet->chart->point_count; i++)
         if (sheet->leader_of[i] == (int)i)
             tag_point(sheet, i);
-    chart_place(layout, sheet->tags, greens, &sheet->numbers);
-    chart_place(layout, sheet->tags + greens, sheet->tag_count - greens, &sheet->numbers);
+    chart_place(layout, sheet->tags, sheet->tag_count, &sheet->numbers);
     bool again = false;
     for (size_t i = 0; i < sheet->tag_count; i++)
         if (!sheet->tags[i].placed)
@@ -448,7 +495,11 @@ bool chart_label_marks(chart_sheet *sheet) {
 static const char *list_text(chart_sheet *sheet, const chart_tag *tag, double most) {
     char text[2 * CHART_LINE];
     const char *second = tag->form[0][1].text;
-    snprintf(text, sizeof text, "%s%s%s", tag->form[0][0].text, !second ? "" : tag->style == TAG_GHOST ? ": " : ", ", second ? second : "");
+    snprintf(text, sizeof text, "%s%s%s", tag->form[0][0].text,
+             !second                   ? ""
+             : tag->style == TAG_GHOST ? ": "
+                                       : ", ",
+             second ? second : "");
     return fitted(sheet, text, list_font, most);
 }
 
@@ -463,15 +514,20 @@ double chart_draw_list(chart_sheet *sheet, double y) {
     const double step = 17, indent = 22, gap = 24;
     double width = sheet->width - 2 * sheet->margin, widest = 100;
     for (int i = 1; i <= sheet->numbers; i++)
-        widest = fmax(widest, chart_width(list_text(sheet, numbered(sheet, i), width - indent), list_font) + indent + gap);
+        widest =
+            fmax(widest, chart_width(list_text(sheet, numbered(sheet, i), width - indent), list_font) + indent + gap);
     int columns = (int)fmax(1, floor((width + gap) / widest)), rows = (sheet->numbers + columns - 1) / columns;
     for (int i = 0; i < sheet->numbers; i++) {
         const chart_tag *tag = numbered(sheet, i + 1);
         double x = sheet->margin + i / rows * widest, at = y + i % rows * step;
         char number[16];
         snprintf(number, sizeof number, "%d", i + 1);
-        chart_add_text(sheet->layout, LAYER_PAGE, tag->class, chart_keep(sheet->layout, number), number_font, ANCHOR_END, x + 16, at)->role = "list";
-        chart_add_text(sheet->layout, LAYER_PAGE, "mute", list_text(sheet, tag, width - indent), list_font, ANCHOR_START, x + indent, at)->role = "list";
+        chart_add_text(sheet->layout, LAYER_PAGE, tag->class, chart_keep(sheet->layout, number), number_font,
+                       ANCHOR_END, x + 16, at)
+            ->role = "list";
+        chart_add_text(sheet->layout, LAYER_PAGE, "mute", list_text(sheet, tag, width - indent), list_font,
+                       ANCHOR_START, x + indent, at)
+            ->role = "list";
     }
     return y + rows * step;
 }

@@ -1,24 +1,24 @@
-/* Advance widths in thousandths of the font size: for each character the widest of Inter, DejaVu Sans and Liberation Sans
- * (the metrics of Arial and Helvetica), digits as wide as their tabular form. Weight 600 is the widest of Inter SemiBold
- * and the two Bolds a browser falls back to. Measured from the fonts' hmtx tables. */
+/* Advance widths in thousandths of the font size: for each character the widest of Inter, DejaVu Sans and Liberation
+ * Sans (the metrics of Arial and Helvetica), digits as wide as their tabular form. Weight 600 is the widest of Inter
+ * SemiBold and the two Bolds a browser falls back to. Measured from the fonts' hmtx tables. */
 #include "chart/metrics.h"
 
 #include <string.h>
 
 static const short ascii[2][95] = {
     {
-        318, 401, 460, 838, 638, 951, 780, 275, 391, 391, 500, 838, 318, 461, 318, 357, 637, 637, 637,
+        318, 401, 460, 838, 638, 951, 780, 275, 391, 391, 500, 838, 318, 461,  318, 357, 637, 637, 637,
         637, 643, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 557, 1016, 685, 687, 728, 771, 667,
-        611, 778, 752, 295, 543, 667, 563, 890, 753, 788, 667, 788, 723, 667, 643, 742, 685, 989, 686,
-        667, 686, 391, 357, 391, 838, 557, 500, 613, 635, 559, 635, 616, 361, 635, 634, 278, 278, 580,
-        278, 975, 634, 612, 635, 635, 412, 523, 393, 634, 592, 818, 592, 592, 542, 637, 337, 637, 838,
+        611, 778, 752, 295, 543, 667, 563, 890, 753, 788, 667, 788, 723, 667,  643, 742, 685, 989, 686,
+        667, 686, 391, 357, 391, 838, 557, 500, 613, 635, 559, 635, 616, 361,  635, 634, 278, 278, 580,
+        278, 975, 634, 612, 635, 635, 412, 523, 393, 634, 592, 818, 592, 592,  542, 637, 337, 637, 838,
     },
     {
-        349, 457, 521, 838, 696, 1002, 873, 307, 458, 458, 544, 838, 380, 466, 380, 379, 696, 696, 696,
-        696, 696, 696, 696, 696, 696, 696, 400, 400, 838, 838, 838, 611, 1000, 774, 763, 744, 831, 684,
-        684, 821, 837, 373, 561, 775, 638, 996, 837, 851, 733, 851, 771, 721, 683, 813, 774, 1104, 771,
-        725, 726, 458, 379, 458, 838, 557, 500, 675, 716, 593, 716, 679, 436, 716, 712, 343, 343, 666,
-        343, 1042, 712, 688, 716, 716, 494, 596, 479, 712, 652, 924, 646, 652, 583, 712, 366, 712, 838,
+        349, 457,  521, 838, 696, 1002, 873, 307, 458, 458, 544, 838, 380, 466,  380, 379, 696, 696,  696,
+        696, 696,  696, 696, 696, 696,  696, 400, 400, 838, 838, 838, 611, 1000, 774, 763, 744, 831,  684,
+        684, 821,  837, 373, 561, 775,  638, 996, 837, 851, 733, 851, 771, 721,  683, 813, 774, 1104, 771,
+        725, 726,  458, 379, 458, 838,  557, 500, 675, 716, 593, 716, 679, 436,  716, 712, 343, 343,  666,
+        343, 1042, 712, 688, 716, 716,  494, 596, 479, 712, 652, 924, 646, 652,  583, 712, 366, 712,  838,
     },
 };
 
@@ -29,20 +29,15 @@ typedef struct wide_row {
 
 /* Beyond ASCII: the signs this program writes, then whole blocks at the width of their widest letter. */
 static const wide_row beyond[] = {
-    {0xB2, 0xB3, {431, 439}},     /* superscripts */
-    {0xB5, 0xB5, {637, 736}},     /* micro */
-    {0xB7, 0xB7, {334, 380}},     /* middle dot */
-    {0xD7, 0xD7, {838, 838}},     /* multiplication sign */
-    {0xA0, 0x17F, {1070, 1167}},  /* Latin */
-    {0x180, 0x10FF, {1338, 1406}},
-    {0x2013, 0x2013, {557, 557}}, /* en dash */
-    {0x2018, 0x2019, {318, 380}}, /* quotes */
-    {0x2026, 0x2026, {1000, 1000}},
-    {0x25CB, 0x25CB, {915, 915}},
-    {0x25CF, 0x25CF, {915, 915}},
-    {0x2010, 0x2030, {1000, 1000}},
-    {0x2192, 0x2192, {1000, 1000}},
-    {0x25C6, 0x25C6, {1052, 1058}},
+    {0xB2, 0xB3, {431, 439}},                                     /* superscripts */
+    {0xB5, 0xB5, {637, 736}},                                     /* micro */
+    {0xB7, 0xB7, {334, 380}},                                     /* middle dot */
+    {0xD7, 0xD7, {838, 838}},                                     /* multiplication sign */
+    {0xA0, 0x17F, {1070, 1167}},                                  /* Latin */
+    {0x180, 0x10FF, {1338, 1406}},  {0x2013, 0x2013, {557, 557}}, /* en dash */
+    {0x2018, 0x2019, {318, 380}},                                 /* quotes */
+    {0x2026, 0x2026, {1000, 1000}}, {0x25CB, 0x25CB, {915, 915}},   {0x25CF, 0x25CF, {915, 915}},
+    {0x2010, 0x2030, {1000, 1000}}, {0x2192, 0x2192, {1000, 1000}}, {0x25C6, 0x25C6, {1052, 1058}},
 };
 static const short widest[2] = {1400, 1450};
 
@@ -53,7 +48,8 @@ static unsigned continuation(const unsigned char *bytes, size_t length, unsigned
             return 0xFFFD;
         code = code << 6 | (bytes[i] & 0x3F);
     }
-    bool bad = code < least[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) || (code & 0xFFFE) == 0xFFFE;
+    bool bad =
+        code < least[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) || (code & 0xFFFE) == 0xFFFE;
     return bad ? 0xFFFD : code;
 }
 
@@ -61,7 +57,12 @@ unsigned chart_code(const char **text) {
     const unsigned char *bytes = (const unsigned char *)*text;
     if (bytes[0] == 0)
         return 0;
-    size_t length = bytes[0] < 0x80 ? 1 : bytes[0] < 0xC2 ? 0 : bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : bytes[0] < 0xF5 ? 4 : 0;
+    size_t length = bytes[0] < 0x80   ? 1
+                    : bytes[0] < 0xC2 ? 0
+                    : bytes[0] < 0xE0 ? 2
+                    : bytes[0] < 0xF0 ? 3
+                    : bytes[0] < 0xF5 ? 4
+                                      : 0;
     unsigned code = 0xFFFD;
     if (length == 1)
         code = bytes[0] < 0x20 || bytes[0] == 0x7F ? ' ' : bytes[0];
@@ -162,7 +163,8 @@ static int wrap(char out[][CHART_LINE], int lines, const char *text, chart_font 
     return used;
 }
 
-int chart_wrap(char out[][CHART_LINE], int lines, const char *text, chart_font font, double most, bool even, bool *whole) {
+int chart_wrap(char out[][CHART_LINE], int lines, const char *text, chart_font font, double most, bool even,
+               bool *whole) {
     int used = wrap(out, lines, text, font, most, whole);
     if (!even || used < 2 || !*whole)
         return used;

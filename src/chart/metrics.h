@@ -13,7 +13,8 @@ typedef struct chart_font {
     int weight; /* 400 or 600 */
 } chart_font;
 
-/* The next code point of UTF-8 text, which moves on; control characters are spaces, broken bytes U+FFFD. 0 at the end. */
+/* The next code point of UTF-8 text, which moves on; control characters are spaces, broken bytes U+FFFD. 0 at the end.
+ */
 unsigned chart_code(const char **text);
 size_t chart_encode(unsigned code, char out[4]); /* UTF-8 of a code point; its length */
 
@@ -22,6 +23,7 @@ double chart_width(const char *text, chart_font font);
 bool chart_fit(char out[CHART_LINE], const char *text, chart_font font, double most);
 /* Words over at most `lines` lines of width `most`; `even` makes them about equally long. Returns how many were used;
  * the last ends with an ellipsis when the text is longer, and `*whole` says so. */
-int chart_wrap(char out[][CHART_LINE], int lines, const char *text, chart_font font, double most, bool even, bool *whole);
+int chart_wrap(char out[][CHART_LINE], int lines, const char *text, chart_font font, double most, bool even,
+               bool *whole);
 
 #endif

@@ -1,4 +1,5 @@
-/* A chart of a model's phases from judged points: the finding as a title, the lever as a note, every number in a label. */
+/* A chart of a model's phases from judged points: the finding as a title, the lever as a note, every number in a label.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +9,63 @@
 
 #define DOT " \xC2\xB7 "
 #define TIMES "\xC3\x97"
+
+/* ---- what a sweep varies ---- */
+
+typedef struct sweep {
+    bool batch, length, devices; /* more than one value of it among a phase's points */
+} sweep;
+
+/* The length a phase is judged at: decode's context, else the prompt. */
+static double length_of(const roof_point *point) {
+    return point->phase == ROOF_DECODE ? point->context : point->prompt;
+}
+
+static sweep find_sweep(const roof_point *points, size_t count) {
+    sweep found = {false, false, false};
+    for (size_t i = 1; i < count; i++) {
+        found.batch |= fabs(points[i].batch - points[0].batch) > 0.5;
+        found.length |= fabs(length_of(&points[i]) - length_of(&points[0])) > 0.5;
+        found.devices |= fabs(points[i].tensor - points[0].tensor) > 0.5;
+    }
+    return found;
+}
+
+static bool varies(sweep found) {
+    return found.batch || found.length || found.devices;
+}
+
+static bool by_batch_alone(const roof_point *points, size_t count) {
+    sweep found = find_sweep(points, count);
+    return !found.length && !found.devices;
+}
+
+/* "batch 8", "prompt 512", "batch 8, context 1,024", "4 devices": what tells the point from the others. */
+static void say_place(char *out, size_t size, const roof_point *point, sweep varied) {
+    char number[CHART_NUMBER];
+    const char *gap = "";
+    if (varied.batch) {
+        chart_append(out, size, "batch %s", chart_count(number, point->batch));
+        gap = ", ";
+    }
+    if (varied.length) {
+        chart_append(out, size, "%s%s %s", gap, point->phase == ROOF_DECODE ? "context" : "prompt",
+                     chart_count(number, length_of(point)));
+        gap = ", ";
+    }
+    if (varied.devices)
+        chart_append(out, size, "%s%s devices", gap, chart_count(number, point->tensor));
+}
+
+/* "batch size", "context", "prompt length", "plan" */
+static const char *swept_word(const roof_point *points, size_t count) {
+    sweep found = find_sweep(points, count);
+    if (found.batch + found.length + found.devices > 1)
+        return "plan";
+    if (found.length)
+        return points[0].phase == ROOF_DECODE ? "context" : "prompt length";
+    return found.devices ? "degree" : "batch size"; /* nothing varies: one plan, or one plan often */
+}
 
 /* ---- the finding ---- */
 
@@ -25,21 +83,25 @@ static size_t find_flip(const roof_point *points, size_t count) {
 }
 
 static void say_bounds(char *out, size_t size, const char *phase, const roof_point *points, size_t count) {
-    char first[CHART_NUMBER], second[CHART_NUMBER];
-    const char *bound = roof_bound_name(points[0].bound);
+    const char *bound = roof_bound_name(points[0].bound), *word = swept_word(points, count);
     size_t flip = find_flip(points, count), same = 0;
     if (flip == count) {
-        chart_append(out, size, "%s is %s-bound%s", phase, bound, count > 1 ? " at every batch size" : "");
+        chart_append(out, size, "%s is %s-bound", phase, bound);
+        if (varies(find_sweep(points, count)))
+            chart_append(out, size, " at every %s", word);
         return;
     }
     if (flip > 0) {
-        chart_append(out, size, "%s is %s-bound %s batch %s and %s-bound from batch %s", phase, bound, flip == 1 ? "at" : "up to",
-                     chart_count(first, points[flip - 1].batch), roof_bound_name(points[flip].bound), chart_count(second, points[flip].batch));
+        sweep varied = find_sweep(points, count);
+        chart_append(out, size, "%s is %s-bound %s ", phase, bound, flip == 1 ? "at" : "up to");
+        say_place(out, size, &points[flip - 1], varied);
+        chart_append(out, size, " and %s-bound from ", roof_bound_name(points[flip].bound));
+        say_place(out, size, &points[flip], varied);
         return;
     }
     for (size_t i = 0; i < count; i++)
         same += points[i].bound == points[0].bound;
-    chart_append(out, size, "%s is %s-bound at %zu of %zu batch sizes", phase, bound, same, count);
+    chart_append(out, size, "%s is %s-bound at %zu of %zu %ss", phase, bound, same, count, word);
 }
 
 static bool all_bound(const roof_point *points, size_t count, roof_bound bound) {
@@ -49,13 +111,24 @@ static bool all_bound(const roof_point *points, size_t count, roof_bound bound) 
     return count > 0;
 }
 
+/* The phase that is not decode: prefill, or what a model without one has. */
+static const char *first_phase(const roof_chart_request *request) {
+    return roof_phase_name(request->prefill_count ? request->prefill[0].phase : ROOF_PREFILL);
+}
+
 static void say_title(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *decode = request->decode, *prefill = request->prefill;
     size_t decodes = request->decode_count, prefills = request->prefill_count;
-    char *title = out->title;
-    if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) && all_bound(prefill, prefills, prefill[0].bound)) {
-        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound%s", roof_bound_name(prefill[0].bound),
-                     decodes > 1 ? " at every batch size" : "");
+    char *title = out->title, first_word[16];
+    snprintf(first_word, sizeof first_word, "%s", first_phase(request));
+    first_word[0] = (char)(first_word[0] - 'a' + 'A');
+    if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) &&
+        all_bound(prefill, prefills, prefill[0].bound)) {
+        const char *word = swept_word(decode, decodes);
+        chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound",
+                     roof_bound_name(prefill[0].bound));
+        if (decodes > 1)
+            chart_append(title, sizeof out->title, " at every %s", strcmp(word, "context") == 0 ? "length" : word);
         return;
     }
     if (decodes)
@@ -65,7 +138,24 @@ static void say_title(const roof_chart_request *request, roof_drawing *out) {
     if (all_bound(prefill, prefills, ROOF_BOUND_COMPUTE) && decodes)
         chart_append(title, sizeof out->title, "prefill runs into the compute roof");
     else if (prefills)
-        say_bounds(title, sizeof out->title, decodes ? "prefill" : "Prefill", prefill, prefills);
+        say_bounds(title, sizeof out->title, decodes ? "prefill" : first_word, prefill, prefills);
+}
+
+/* "1,024-token prompts", or from the shortest to the longest. */
+static void say_prompts(const roof_chart_request *request, roof_drawing *out) {
+    double least = request->plan->prompt, most = least;
+    char a[CHART_NUMBER], b[CHART_NUMBER];
+    for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
+        double prompt =
+            i < request->decode_count ? request->decode[i].prompt : request->prefill[i - request->decode_count].prompt;
+        least = fmin(least, prompt);
+        most = fmax(most, prompt);
+    }
+    if (most - least > 0.5)
+        chart_append(out->subtitle, sizeof out->subtitle, DOT "prompts of %s to %s tokens", chart_count(a, least),
+                     chart_count(b, most));
+    else
+        chart_append(out->subtitle, sizeof out->subtitle, DOT "%s-token prompts", chart_count(a, most));
 }
 
 static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
@@ -73,7 +163,9 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
     char name[24], number[CHART_NUMBER];
     size_t size = sizeof out->subtitle;
     const char *machine = out->machine.name ? out->machine.name : "this machine";
-    chart_dtype_name(plan->activations, name);
+    roof_dtype stated = request->dtype != ROOF_DTYPE_NONE && plan->weights.dtype == ROOF_DTYPE_NONE ? request->dtype
+                                                                                                    : plan->activations;
+    chart_dtype_name(stated, name);
     chart_append(out->subtitle, size, "%.80s in %s", request->model ? request->model : "a model", name);
     if (plan->weights.dtype != ROOF_DTYPE_NONE && plan->weights.dtype != plan->activations) {
         chart_dtype_name(plan->weights.dtype, name);
@@ -84,13 +176,16 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
         chart_append(out->subtitle, size, ", %s KV cache", name);
     }
     if (plan->tensor > 1)
-        chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn", chart_count(number, plan->tensor), machine);
+        chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn",
+                     chart_count(number, plan->tensor), machine);
     else
         chart_append(out->subtitle, size, " on one %.80s", machine);
-    const roof_point *only = request->decode_count == 1 ? request->decode : request->prefill_count == 1 ? request->prefill : NULL;
+    const roof_point *only = request->decode_count == 1    ? request->decode
+                             : request->prefill_count == 1 ? request->prefill
+                                                           : NULL;
     if (only)
         chart_append(out->subtitle, size, DOT "batch %s", chart_count(number, only->batch));
-    chart_append(out->subtitle, size, DOT "%s-token prompts", chart_count(number, plan->prompt));
+    say_prompts(request, out);
     if (request->decode_count)
         chart_append(out->subtitle, size, ", %s generated tokens", chart_count(number, plan->generate));
     chart_append(out->subtitle, size, DOT "upper bound from the model, not a measurement");
@@ -101,15 +196,18 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
 static void say_lever(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *first = request->decode, *last = first + request->decode_count - 1;
     char a[CHART_NUMBER], b[CHART_NUMBER], c[CHART_NUMBER], d[CHART_NUMBER];
+    if (request->decode_count > 1 && !by_batch_alone(first, request->decode_count))
+        return;
     if (request->decode_count > 1 && first->tokens_per_second > 0 && first->seconds > 0)
         chart_append(out->note_title, sizeof out->note_title,
-                     "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.", chart_count(a, first->batch),
-                     chart_count(b, last->batch), chart_factor(c, last->tokens_per_second / first->tokens_per_second),
+                     "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.",
+                     chart_count(a, first->batch), chart_count(b, last->batch),
+                     chart_factor(c, last->tokens_per_second / first->tokens_per_second),
                      chart_factor(d, last->seconds / first->seconds));
     else if (request->decode_count == 1 && last->sum.bytes > 0) {
         char quantity[CHART_NAME];
-        chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.", chart_quantity(quantity, last->sum.bytes, "B"),
-                     chart_memory(&out->machine));
+        chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.",
+                     chart_quantity(quantity, last->sum.bytes, "B"), chart_memory(&out->machine));
     }
 }
 
@@ -122,18 +220,24 @@ static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
     double weights = last->sum.bytes > 0 ? last->sum.weight_bytes / last->sum.bytes : 0;
     chart_count(batch, last->batch);
     if (last->bound == ROOF_BOUND_COMPUTE)
-        chart_append(out->note, sizeof out->note, "At %s decode is compute-bound: a larger batch costs as much time as it brings tokens.", batch);
+        chart_append(out->note, sizeof out->note,
+                     "At batch %s decode is compute-bound: a larger batch costs as much time as it brings tokens.",
+                     batch);
     else if (last->bound == ROOF_BOUND_MEMORY && cache >= 0.5)
         chart_append(out->note, sizeof out->note,
-                     "At %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: shrink the KV cache instead.",
+                     "At batch %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: "
+                     "shrink the KV cache instead.",
                      batch, chart_percent(share, cache), memory);
     else if (last->bound == ROOF_BOUND_MEMORY && weights >= 0.5)
-        chart_append(out->note, sizeof out->note, "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
+        chart_append(out->note, sizeof out->note,
+                     "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
                      batch, chart_percent(share, weights), memory);
 }
 
 static const char *bound_words(roof_bound bound) {
-    return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take" : bound == ROOF_BOUND_LINK ? "collectives take" : "launches take";
+    return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take"
+           : bound == ROOF_BOUND_LINK ? "collectives take"
+                                      : "launches take";
 }
 
 /* Why a phase sits under its roof: the largest other bound's share of its time. */
@@ -151,59 +255,68 @@ static void say_under(const roof_chart_request *request, const chart_roofs *roof
         }
     if (last->bound != ROOF_BOUND_COMPUTE || last->attainable > 0.97 * roof || most < 0.01 * last->seconds)
         return;
-    chart_append(out->under, sizeof out->under, "prefill reaches %s of the roof: %s %s of its time", chart_percent(reach, last->attainable / roof),
-                 bound_words(other), chart_percent(share, most / last->seconds));
+    chart_append(out->under, sizeof out->under, "%s reaches %s of the roof: %s %s of its time", first_phase(request),
+                 chart_percent(reach, last->attainable / roof), bound_words(other),
+                 chart_percent(share, most / last->seconds));
 }
 
 /* ---- points ---- */
 
-static double request_share(const roof_chart_request *request, const roof_point *point) {
-    const roof_point *prefill = NULL, *decode = NULL;
-    for (size_t i = 0; i < request->prefill_count; i++)
-        if (fabs(request->prefill[i].batch - point->batch) < 0.5)
-            prefill = &request->prefill[i];
-    for (size_t i = 0; i < request->decode_count; i++)
-        if (fabs(request->decode[i].batch - point->batch) < 0.5)
-            decode = &request->decode[i];
-    if (!prefill || !decode || !(decode->tokens_per_second > 0))
+/* Of the phase in a whole request. Both phases hold the same plans in the same order, or nothing is said. */
+static double request_share(const roof_chart_request *request, const roof_point *point, size_t index) {
+    if (request->prefill_count != request->decode_count)
         return 0;
-    double generating = request->plan->generate * point->batch / decode->tokens_per_second; /* drafted tokens count as generated */
-    double own = point->phase == ROOF_PREFILL ? prefill->seconds : generating;
+    const roof_point *prefill = &request->prefill[index], *decode = &request->decode[index];
+    if (!(decode->tokens_per_second > 0))
+        return 0;
+    double generating =
+        request->plan->generate * decode->batch / decode->tokens_per_second; /* drafted tokens count as generated */
+    double own = point->phase == ROOF_DECODE ? generating : prefill->seconds;
     return own / (prefill->seconds + generating);
 }
 
-static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label, size_t label_size, char *detail,
-                      size_t detail_size) {
-    bool decode = point->phase == ROOF_DECODE, only = (decode ? request->decode_count : request->prefill_count) == 1;
-    const char *phase = decode ? "decode" : "prefill";
+static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label,
+                      size_t label_size, char *detail, size_t detail_size) {
+    bool decode = point->phase == ROOF_DECODE;
+    sweep varied = find_sweep(decode ? request->decode : request->prefill,
+                              decode ? request->decode_count : request->prefill_count);
+    bool only = !varies(varied);
+    const char *phase = roof_phase_name(point->phase);
     char number[CHART_NUMBER];
     if (only)
         chart_append(label, label_size, "%s", phase);
-    else
-        chart_append(label, label_size, "%s%sbatch %s", index ? "" : phase, index ? "" : ", ", chart_count(number, point->batch));
+    else {
+        if (index == 0)
+            chart_append(label, label_size, "%s, ", phase);
+        say_place(label, label_size, point, varied);
+    }
     chart_append(detail, detail_size, "%s tok/s", chart_rate(number, point->tokens_per_second));
     if (decode || only)
-        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2), decode && index == 0 ? " per step" : "");
+        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2),
+                     decode && index == 0 ? " per step" : "");
     if (point->memory.capacity > 0 && !point->memory.unknown && !point->memory.fits)
         chart_append(detail, detail_size, ", does not fit");
 }
 
-/* Vector FLOPs run beside the matrix unit, so the sum of both may pass the matrix roof by their share; it is drawn on it. */
+/* Vector FLOPs run beside the matrix unit, so the sum of both may pass the matrix roof by their share; it is drawn on
+ * it. */
 static double under_roof(const roof_point *point, double roof) {
     double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
     return point->attainable > roof && point->attainable * share <= roof * 1.001 ? roof : point->attainable;
 }
 
-static void add_phase(const roof_chart_request *request, const chart_roofs *roofs, const roof_point *points, size_t count, roof_drawing *out) {
+static void add_phase(const roof_chart_request *request, const chart_roofs *roofs, const roof_point *points,
+                      size_t count, roof_drawing *out) {
     for (size_t i = 0; i < count; i++) {
         size_t at = out->chart.point_count++;
         roof_chart_point *drawn = &out->points[at];
         drawn->intensity = points[i].intensity;
         drawn->attainable = under_roof(&points[i], chart_roof_at(roofs, points[i].intensity));
-        drawn->share = request_share(request, &points[i]);
+        drawn->share = request_share(request, &points[i], i);
         drawn->bound = points[i].bound;
-        drawn->shape = points[i].phase == ROOF_PREFILL;
-        say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at], sizeof out->details[at]);
+        drawn->shape = points[i].phase != ROOF_DECODE;
+        say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at],
+                  sizeof out->details[at]);
     }
 }
 
@@ -212,7 +325,8 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
 static double highest(const roof_chart_request *request) {
     double most = 0;
     for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
-        const roof_point *point = i < request->decode_count ? &request->decode[i] : &request->prefill[i - request->decode_count];
+        const roof_point *point =
+            i < request->decode_count ? &request->decode[i] : &request->prefill[i - request->decode_count];
         double share = point->sum.flops > 0 ? point->sum.matrix_flops / point->sum.flops : 1;
         most = fmax(most, point->attainable * share);
     }
@@ -280,9 +394,11 @@ static void say_idea(char *out, size_t size, const char *idea) {
     }
 }
 
-/* A ghost above the bold roof needs the roof it would run under; a ghost above every roof of the machine has no place. */
+/* A ghost above the bold roof needs the roof it would run under; a ghost above every roof of the machine has no place.
+ */
 static bool idea_roof(roof_drawing *out, const chart_roofs *roofs, const roof_point *after) {
-    if (!chart_has_place(after->intensity, after->attainable) || after->attainable > after->intensity * roofs->bandwidth * 1.001)
+    if (!chart_has_place(after->intensity, after->attainable) ||
+        after->attainable > after->intensity * roofs->bandwidth * 1.001)
         return false;
     if (after->attainable <= roofs->peak * 1.001)
         return true;
@@ -305,7 +421,7 @@ static void add_idea(const roof_chart_request *request, const roof_chart_idea *i
     out->changes[at].attainable = idea->after.attainable;
     say_idea(out->change_labels[at], sizeof out->change_labels[at], idea->idea);
     chart_append(out->change_labels[at], sizeof out->change_labels[at], ": %s" TIMES " %s",
-                 chart_significant(number, idea_speedup(request, idea), 3, false), decode ? "decode" : "prefill");
+                 chart_significant(number, idea_speedup(request, idea), 3, false), roof_phase_name(idea->after.phase));
 }
 
 /* The best idea of each phase that helps and has a place. */
@@ -316,7 +432,8 @@ static void add_ideas(const roof_chart_request *request, const chart_roofs *roof
         const roof_chart_idea *best = NULL;
         for (size_t i = 0; i < request->idea_count; i++) {
             double speedup = idea_speedup(request, &request->ideas[i]);
-            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below && (!best || speedup > idea_speedup(request, best)))
+            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below &&
+                (!best || speedup > idea_speedup(request, best)))
                 best = &request->ideas[i];
         }
         if (!best)
@@ -338,9 +455,12 @@ static void say_foot(const roof_chart_request *request, roof_drawing *out) {
         at_least |= request->decode[i].sum.at_least;
     for (size_t i = 0; i < request->prefill_count; i++)
         at_least |= request->prefill[i].sum.at_least;
-    chart_append(out->foot, sizeof out->foot, "%s%s%s%s" DOT "colour = what limits it%s%s", request->decode_count ? "\xE2\x97\x8F decode step" : "",
-                 shares ? "  " : "", request->prefill_count ? "\xE2\x97\x86 prefill" : "", out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
-                 shares ? DOT "area = share of the request\xE2\x80\x99s time" : "", at_least ? DOT "some costs are unknown and left out" : "");
+    chart_append(out->foot, sizeof out->foot, "%s%s%s%s%s" DOT "colour = what limits it%s%s",
+                 request->decode_count ? "\xE2\x97\x8F decode step" : "", shares ? "  " : "",
+                 request->prefill_count ? "\xE2\x97\x86 " : "", request->prefill_count ? first_phase(request) : "",
+                 out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
+                 shares ? DOT "area = share of the request\xE2\x80\x99s time" : "",
+                 at_least ? DOT "some costs are unknown and left out" : "");
 }
 
 static int check_request(const roof_chart_request *request, roof_error *error) {
@@ -348,7 +468,8 @@ static int check_request(const roof_chart_request *request, roof_error *error) {
     if (!request->machine || !request->plan)
         return roof_fail(error, ROOF_EARGUMENT, "a chart of a model needs its machine and its plan");
     if (count == 0 || count > ROOF_CHART_POINT_MAX)
-        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model shows 1 to %d points, not %zu", ROOF_CHART_POINT_MAX, count);
+        return roof_fail(error, ROOF_EARGUMENT, "a chart of a model shows 1 to %d points, not %zu",
+                         ROOF_CHART_POINT_MAX, count);
     return 0;
 }
 

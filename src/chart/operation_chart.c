@@ -27,7 +27,9 @@ static void say_shape(const roof_operation *operation, const roof_operation *bef
         if (!shown || !isfinite(value))
             continue;
         chart_append(out, size, "%s%s=%s", out[0] ? " " : "", parameter->name,
-                     parameter->type == ROOF_PARAMETER_COUNT && value < 1e15 ? chart_coordinate(number, value) : chart_significant(number, value, 3, true));
+                     parameter->type == ROOF_PARAMETER_COUNT && value < 1e15
+                         ? chart_coordinate(number, value)
+                         : chart_significant(number, value, 3, true));
     }
 }
 
@@ -61,11 +63,13 @@ static void any_roof(roof_drawing *out) {
             }
 }
 
-static void choose_roof(const roof_operation *operations, const roof_verdict *verdicts, size_t count, roof_drawing *out) {
+static void choose_roof(const roof_operation *operations, const roof_verdict *verdicts, size_t count,
+                        roof_drawing *out) {
     double most = -1;
     for (size_t i = 0; i < count; i++) {
         roof_dtype math = roof_dtype_math(verdicts[i].dtype);
-        const roof_figure *variant = verdicts[i].unit == ROOF_MATRIX ? variant_roof(&out->machine, &operations[i], math) : NULL;
+        const roof_figure *variant =
+            verdicts[i].unit == ROOF_MATRIX ? variant_roof(&out->machine, &operations[i], math) : NULL;
         if (variant && variant->origin != ROOF_UNKNOWN)
             out->machine.peak[ROOF_MATRIX][math] = *variant;
         const roof_figure *peak = roof_machine_peak(&out->machine, verdicts[i].unit, verdicts[i].dtype);
@@ -81,7 +85,8 @@ static void choose_roof(const roof_operation *operations, const roof_verdict *ve
 
 /* ---- words ---- */
 
-static void say_one(const roof_operation *operation, const roof_verdict *verdict, const chart_roofs *roofs, roof_drawing *out) {
+static void say_one(const roof_operation *operation, const roof_verdict *verdict, const chart_roofs *roofs,
+                    roof_drawing *out) {
     char number[CHART_NUMBER];
     const char *name = name_of(operation), *bound = roof_bound_name(verdict->bound);
     size_t size = sizeof out->title;
@@ -115,8 +120,8 @@ static void say_sweep(const roof_operation *operations, const roof_verdict *verd
     if (flips == 0)
         chart_append(out->title, sizeof out->title, "This %s is %s-bound at every size drawn", name, first);
     else if (flips == 1 && before[0] && after[0])
-        chart_append(out->title, sizeof out->title, "This %s is %s-bound up to %s and %s-bound from %s", name, first, before,
-                     roof_bound_name(verdicts[flip].bound), after);
+        chart_append(out->title, sizeof out->title, "This %s is %s-bound up to %s and %s-bound from %s", name, first,
+                     before, roof_bound_name(verdicts[flip].bound), after);
     else
         chart_append(out->title, sizeof out->title, "What limits this %s changes with its size", name);
 }
@@ -126,11 +131,13 @@ static void say_subtitle(const roof_operation *operation, size_t count, roof_dra
     chart_dtype_name(operation->dtype[0] != ROOF_DTYPE_NONE ? operation->dtype[0] : out->chart.dtype, name);
     if (count == 1)
         say_shape(operation, NULL, shape, sizeof shape);
-    chart_append(out->subtitle, sizeof out->subtitle, "%s%s%s in %s on one %.80s" DOT "upper bound from the model, not a measurement",
-                 name_of(operation), shape[0] ? " " : "", shape, name, out->machine.name ? out->machine.name : "machine");
+    chart_append(out->subtitle, sizeof out->subtitle,
+                 "%s%s%s in %s on one %.80s" DOT "upper bound from the model, not a measurement", name_of(operation),
+                 shape[0] ? " " : "", shape, name, out->machine.name ? out->machine.name : "machine");
 }
 
-static void add_point(const roof_operation *operations, const roof_verdict *verdicts, size_t at, const chart_roofs *roofs, roof_drawing *out) {
+static void add_point(const roof_operation *operations, const roof_verdict *verdicts, size_t at,
+                      const chart_roofs *roofs, roof_drawing *out) {
     const roof_operation *operation = &operations[at];
     const roof_verdict *verdict = &verdicts[at];
     double roof = chart_roof_at(roofs, verdict->intensity), flops = roof_operation_flops(operation);
@@ -138,20 +145,23 @@ static void add_point(const roof_operation *operations, const roof_verdict *verd
     roof_chart_point *point = &out->points[out->chart.point_count++];
     point->intensity = verdict->intensity;
     /* vector FLOPs run beside the matrix unit: the sum may pass the roof by their share and is drawn on it */
-    point->attainable = verdict->attainable > roof && verdict->attainable * share <= roof * 1.001 ? roof : verdict->attainable;
+    point->attainable =
+        verdict->attainable > roof && verdict->attainable * share <= roof * 1.001 ? roof : verdict->attainable;
     point->bound = verdict->bound;
     char rate[CHART_NAME], time[CHART_NUMBER];
     say_label(operations, at, out->labels[at], sizeof out->labels[at]);
-    chart_append(out->details[at], sizeof out->details[at], "%s%s%s", flops > 0 ? chart_quantity(rate, verdict->attainable, "FLOP/s") : "",
-                 flops > 0 ? ", " : "", chart_time(time, verdict->seconds, 3));
+    chart_append(out->details[at], sizeof out->details[at], "%s%s%s",
+                 flops > 0 ? chart_quantity(rate, verdict->attainable, "FLOP/s") : "", flops > 0 ? ", " : "",
+                 chart_time(time, verdict->seconds, 3));
 }
 
-int roof_chart_of_operations(const roof_machine *machine, const roof_operation *operations, const roof_verdict *verdicts, size_t count,
-                             const roof_chart_change *changes, size_t change_count, roof_drawing *out, roof_error *error) {
+int roof_chart_of_operations(const roof_machine *machine, const roof_operation *operations,
+                             const roof_verdict *verdicts, size_t count, const roof_chart_change *changes,
+                             size_t change_count, roof_drawing *out, roof_error *error) {
     chart_roofs roofs;
     if (count == 0 || count > ROOF_CHART_POINT_MAX || change_count > ROOF_CHART_CHANGE_MAX)
-        return roof_fail(error, ROOF_EARGUMENT, "a chart of operations shows 1 to %d of them and at most %d what-ifs", ROOF_CHART_POINT_MAX,
-                         ROOF_CHART_CHANGE_MAX);
+        return roof_fail(error, ROOF_EARGUMENT, "a chart of operations shows 1 to %d of them and at most %d what-ifs",
+                         ROOF_CHART_POINT_MAX, ROOF_CHART_CHANGE_MAX);
     chart_begin(out, machine);
     choose_roof(operations, verdicts, count, out);
     if (chart_roofs_of(&out->chart, &roofs, error))
@@ -160,7 +170,8 @@ int roof_chart_of_operations(const roof_machine *machine, const roof_operation *
         add_point(operations, verdicts, i, &roofs, out);
     for (size_t i = 0; i < change_count; i++) {
         out->changes[i] = changes[i];
-        chart_append(out->change_labels[i], sizeof out->change_labels[i], "%s", changes[i].label ? changes[i].label : "what-if");
+        chart_append(out->change_labels[i], sizeof out->change_labels[i], "%s",
+                     changes[i].label ? changes[i].label : "what-if");
         out->changes[i].label = out->change_labels[i];
     }
     out->chart.change_count = change_count;
@@ -169,7 +180,10 @@ int roof_chart_of_operations(const roof_machine *machine, const roof_operation *
     else
         say_sweep(operations, verdicts, count, out);
     say_subtitle(operations, count, out);
-    chart_append(out->foot, sizeof out->foot, "\xE2\x97\x8F operation%s" DOT "colour = what limits it", change_count ? "  \xE2\x97\x8B what-if" : "");
-    chart_say_peaks(out, operations->sparse ? "2:4 sparse" : operations->narrow_accumulate ? "f16 accumulate" : "dense");
+    chart_append(out->foot, sizeof out->foot, "\xE2\x97\x8F operation%s" DOT "colour = what limits it",
+                 change_count ? "  \xE2\x97\x8B what-if" : "");
+    chart_say_peaks(out, operations->sparse              ? "2:4 sparse"
+                         : operations->narrow_accumulate ? "f16 accumulate"
+                                                         : "dense");
     return 0;
 }

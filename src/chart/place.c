@@ -15,57 +15,64 @@ typedef struct label_spot {
     double across_radii, across_more, down_radii, down_more;
 } label_spot;
 
-#define RIGHT_BELOW(more) {1, 1, 1, 3, 0.71, more}
+#define RIGHT_BELOW(more)                                                                                              \
+    { 1, 1, 1, 3, 0.71, more }
 static const label_spot slope_spots[] = {
-    RIGHT_BELOW(2), {1, 1, 1, 4, 0.5, 0}, RIGHT_BELOW(6), {1, 1, 1, 7, 0.3, 0}, {1, 1, 0.71, 3, 1, 3}, RIGHT_BELOW(12), {1, 0, 1, 6, 0, 0}, {1, 0, 1, 8, 0, 8},
-    {-1, -1, 0.8, 3, 0.5, 2}, {-1, -1, 0.6, 2, 1, 3}, {-1, 0, 1, 6, 0, 0}, {0, 1, 0, 0, 1, 5}, {-1, 1, 0.5, 2, 1, 4}, {0, -1, 0, 0, 1, 5},
+    RIGHT_BELOW(2),      {1, 1, 1, 4, 0.5, 0}, RIGHT_BELOW(6),        {1, 1, 1, 7, 0.3, 0},     {1, 1, 0.71, 3, 1, 3},
+    RIGHT_BELOW(12),     {1, 0, 1, 6, 0, 0},   {1, 0, 1, 8, 0, 8},    {-1, -1, 0.8, 3, 0.5, 2}, {-1, -1, 0.6, 2, 1, 3},
+    {-1, 0, 1, 6, 0, 0}, {0, 1, 0, 0, 1, 5},   {-1, 1, 0.5, 2, 1, 4}, {0, -1, 0, 0, 1, 5},
 };
 static const label_spot flat_spots[] = {
-    {1, 1, 0.3, -4, 1, 8}, {0, 1, 0, 0, 1, 8}, RIGHT_BELOW(4), {-1, 1, 0.3, -4, 1, 8}, {1, 0, 1, 6, 0, 4}, {-1, 1, 1, 3, 0.71, 4},
-    {1, 0, 1, 6, 0, 8}, {-1, 0, 1, 6, 0, 8}, {0, -1, 0, 0, 1, 6},
+    {1, 1, 0.3, -4, 1, 8},  {0, 1, 0, 0, 1, 8}, RIGHT_BELOW(4),      {-1, 1, 0.3, -4, 1, 8}, {1, 0, 1, 6, 0, 4},
+    {-1, 1, 1, 3, 0.71, 4}, {1, 0, 1, 6, 0, 8}, {-1, 0, 1, 6, 0, 8}, {0, -1, 0, 0, 1, 6},
 };
 static const label_spot inside_spots[] = {
-    {1, 0, 1, 7, 0, 0}, RIGHT_BELOW(2), {1, -1, 0.8, 3, 0.6, 2}, {-1, 0, 1, 7, 0, 0}, {0, 1, 0, 0, 1, 5}, {-1, 1, 1, 3, 0.71, 2},
-    {-1, -1, 0.8, 3, 0.6, 2}, {0, -1, 0, 0, 1, 5},
+    {1, 0, 1, 7, 0, 0}, RIGHT_BELOW(2),         {1, -1, 0.8, 3, 0.6, 2},  {-1, 0, 1, 7, 0, 0},
+    {0, 1, 0, 0, 1, 5}, {-1, 1, 1, 3, 0.71, 2}, {-1, -1, 0.8, 3, 0.6, 2}, {0, -1, 0, 0, 1, 5},
 };
 static const label_spot ghost_spots[] = {
-    {-1, -1, 1, 6, 1, 8}, {-1, -1, 1, 6, 0, 0}, {-1, 0, 1, 10, 0, 0}, {0, -1, 0, 0, 1, 7}, {1, -1, 1, 4, 1, 4}, {-1, -1, 1, 3, 1, 16},
-    {1, 0, 1, 8, 0, 0}, {1, 1, 1, 5, 0.71, 3}, {0, 1, 0, 0, 1, 6}, {-1, 1, 1, 5, 0.71, 3},
+    {-1, -1, 1, 6, 1, 8},  {-1, -1, 1, 6, 0, 0}, {-1, 0, 1, 10, 0, 0},  {0, -1, 0, 0, 1, 7}, {1, -1, 1, 4, 1, 4},
+    {-1, -1, 1, 3, 1, 16}, {1, 0, 1, 8, 0, 0},   {1, 1, 1, 5, 0.71, 3}, {0, 1, 0, 0, 1, 6},  {-1, 1, 1, 5, 0.71, 3},
 };
 static const label_spot factor_spots[] = {
-    {1, 0, 1, 7, 0, 0}, {-1, 0, 1, 7, 0, 0}, {1, 0, 1, 7, 0, 16}, {1, 0, 1, 7, 0, -16}, {-1, 0, 1, 7, 0, 16}, {-1, 0, 1, 7, 0, -16},
+    {1, 0, 1, 7, 0, 0},   {-1, 0, 1, 7, 0, 0},  {1, 0, 1, 7, 0, 16},
+    {1, 0, 1, 7, 0, -16}, {-1, 0, 1, 7, 0, 16}, {-1, 0, 1, 7, 0, -16},
 };
 static const label_spot number_spots[] = {
-    {1, 0, 1, 3, 0, 0}, {-1, 0, 1, 3, 0, 0}, {0, 1, 0, 0, 1, 2}, {0, -1, 0, 0, 1, 2}, {1, 1, 0.71, 2, 0.71, 1}, {-1, 1, 0.71, 2, 0.71, 1},
-    {1, -1, 0.71, 2, 0.71, 1}, {-1, -1, 0.71, 2, 0.71, 1},
+    {1, 0, 1, 3, 0, 0},       {-1, 0, 1, 3, 0, 0},       {0, 1, 0, 0, 1, 2},        {0, -1, 0, 0, 1, 2},
+    {1, 1, 0.71, 2, 0.71, 1}, {-1, 1, 0.71, 2, 0.71, 1}, {1, -1, 0.71, 2, 0.71, 1}, {-1, -1, 0.71, 2, 0.71, 1},
 };
 
-#define SPOTS(list) {list, sizeof list / sizeof list[0]}
+#define SPOTS(list)                                                                                                    \
+    { list, sizeof list / sizeof list[0] }
 static const struct {
     const label_spot *spots;
     size_t count;
 } near_spots[] = {
-    [TAG_SLOPE] = SPOTS(slope_spots), [TAG_FLAT] = SPOTS(flat_spots), [TAG_INSIDE] = SPOTS(inside_spots),
+    [TAG_SLOPE] = SPOTS(slope_spots), [TAG_FLAT] = SPOTS(flat_spots),     [TAG_INSIDE] = SPOTS(inside_spots),
     [TAG_GHOST] = SPOTS(ghost_spots), [TAG_FACTOR] = SPOTS(factor_spots),
 };
 
-/* Where a leader goes: degrees clockwise from the right, and whether the label's start (1), middle (0) or end (-1) meets
- * it. Best first; ghosts lie above the roof, points below. */
+/* Where a leader goes: degrees clockwise from the right, and whether the label's start (1), middle (0) or end (-1)
+ * meets it. Best first; ghosts lie above the roof, points below. */
 typedef struct direction {
     double degrees;
     int across;
 } direction;
 
 static const direction point_directions[] = {
-    {50, 1}, {90, 0}, {90, 1}, {20, 1}, {130, -1}, {90, -1}, {70, 1}, {110, -1}, {0, 1}, {160, -1}, {180, -1}, {215, -1}, {240, -1}, {270, 0},
-    {270, -1}, {300, 1}, {330, 1},
+    {50, 1},   {90, 0},   {90, 1},   {20, 1},   {130, -1}, {90, -1},  {70, 1},  {110, -1}, {0, 1},
+    {160, -1}, {180, -1}, {215, -1}, {240, -1}, {270, 0},  {270, -1}, {300, 1}, {330, 1},
 };
 static const direction ghost_directions[] = {
-    {225, -1}, {200, -1}, {250, -1}, {180, -1}, {270, 0}, {270, -1}, {270, 1}, {290, 1}, {320, 1}, {340, 1}, {0, 1}, {30, 1}, {60, 1}, {90, 0},
-    {90, 1}, {120, -1}, {150, -1},
+    {225, -1}, {200, -1}, {250, -1}, {180, -1}, {270, 0}, {270, -1}, {270, 1},  {290, 1},  {320, 1},
+    {340, 1},  {0, 1},    {30, 1},   {60, 1},   {90, 0},  {90, 1},   {120, -1}, {150, -1},
 };
 static const double distances[] = {16, 26, 38, 52, 68, 86, 108, 134, 164, 200, 240};
-enum { DIRECTIONS = sizeof point_directions / sizeof point_directions[0], DISTANCES = sizeof distances / sizeof distances[0] };
+enum {
+    DIRECTIONS = sizeof point_directions / sizeof point_directions[0],
+    DISTANCES = sizeof distances / sizeof distances[0]
+};
 
 typedef struct label_shape {
     const chart_tag_line *lines;
@@ -85,7 +92,8 @@ static bool inside_plot(const chart_layout *layout, double left, double top, dou
     return left >= layout->left + 4 && right <= layout->right && top >= layout->top && bottom <= layout->bottom - 4;
 }
 
-static bool is_free(const chart_layout *layout, const label_shape *label, double left, double top, double space, int group) {
+static bool is_free(const chart_layout *layout, const label_shape *label, double left, double top, double space,
+                    int group) {
     double right = left + label->width, bottom = top + label->height;
     if (!inside_plot(layout, left, top, right, bottom))
         return false;
@@ -93,12 +101,14 @@ static bool is_free(const chart_layout *layout, const label_shape *label, double
     return !chart_blocked(layout, &box, group);
 }
 
-static void write_label(chart_layout *layout, const label_shape *label, double left, double top, int across, const chart_tag *tag) {
+static void write_label(chart_layout *layout, const label_shape *label, double left, double top, int across,
+                        const chart_tag *tag) {
     chart_anchor anchor = across > 0 ? ANCHOR_START : across < 0 ? ANCHOR_END : ANCHOR_MIDDLE;
     double x = across > 0 ? left : across < 0 ? left + label->width : left + label->width / 2;
     for (int i = 0; i < 2 && label->lines[i].text; i++) {
         const chart_tag_line *line = &label->lines[i];
-        chart_item *item = chart_add_text(layout, LAYER_LABEL, line->class, line->text, line->font, anchor, x, top + 11 + line_height * i);
+        chart_item *item = chart_add_text(layout, LAYER_LABEL, line->class, line->text, line->font, anchor, x,
+                                          top + 11 + line_height * i);
         item->role = i ? "detail" : "label";
         item->index = tag->group;
         item->group = tag->group;
@@ -106,13 +116,17 @@ static void write_label(chart_layout *layout, const label_shape *label, double l
 }
 
 static void corner(const chart_tag *tag, const label_spot *spot, const label_shape *label, double *left, double *top) {
-    double dx = tag->radius * spot->across_radii + spot->across_more, dy = tag->radius * spot->down_radii + spot->down_more;
-    *left = spot->across > 0 ? tag->x + dx : spot->across < 0 ? tag->x - dx - label->width : tag->x - label->width / 2 + dx;
+    double dx = tag->radius * spot->across_radii + spot->across_more,
+           dy = tag->radius * spot->down_radii + spot->down_more;
+    *left = spot->across > 0   ? tag->x + dx
+            : spot->across < 0 ? tag->x - dx - label->width
+                               : tag->x - label->width / 2 + dx;
     *top = spot->down > 0 ? tag->y + dy : spot->down < 0 ? tag->y - dy - label->height : tag->y + dy - 6.5;
 }
 
 /* The rank of the first free spot (0 is the best), after writing the label there; -1 when all are taken. */
-static int try_spots(chart_layout *layout, chart_tag *tag, const label_shape *label, const label_spot *spots, size_t count) {
+static int try_spots(chart_layout *layout, chart_tag *tag, const label_shape *label, const label_spot *spots,
+                     size_t count) {
     for (size_t i = 0; i < count; i++) {
         double left, top;
         corner(tag, &spots[i], label, &left, &top);
@@ -124,14 +138,23 @@ static int try_spots(chart_layout *layout, chart_tag *tag, const label_shape *la
     return -1;
 }
 
-static bool leader_is_free(const chart_layout *layout, const chart_tag *tag, double x1, double y1, double x2, double y2) {
+static bool leader_is_free(const chart_layout *layout, const chart_tag *tag, double x1, double y1, double x2,
+                           double y2) {
     chart_quad line = chart_segment(x1, y1, x2, y2, 1.5);
     return !chart_crosses(layout, &line, tag->group);
 }
 
 static void write_leader(chart_layout *layout, const chart_tag *tag, double x1, double y1, double x2, double y2) {
-    chart_add(layout, (chart_item){.kind = ITEM_LINE, .layer = LAYER_LEADER, .class = "lead", .role = "leader", .index = tag->group,
-                                   .group = tag->group, .x = {x1, x2}, .y = {y1, y2}, .corners = 2, .stroke = 1});
+    chart_add(layout, (chart_item){.kind = ITEM_LINE,
+                                   .layer = LAYER_LEADER,
+                                   .class = "lead",
+                                   .role = "leader",
+                                   .index = tag->group,
+                                   .group = tag->group,
+                                   .x = {x1, x2},
+                                   .y = {y1, y2},
+                                   .corners = 2,
+                                   .stroke = 1});
 }
 
 /* A label at the end of a leader of this length and direction. */
@@ -140,7 +163,8 @@ static bool try_leader(chart_layout *layout, chart_tag *tag, const label_shape *
     double x1 = tag->x + c * (tag->radius + 1.5), y1 = tag->y + s * (tag->radius + 1.5);
     double x2 = tag->x + c * (tag->radius + distance), y2 = tag->y + s * (tag->radius + distance);
     int across = way.across, down = s > 0.38 ? 1 : s < -0.38 ? -1 : 0;
-    double inwards = down ? 10 : -3; /* a slanted leader meets the first letters from above or below, a level one stops short */
+    double inwards =
+        down ? 10 : -3; /* a slanted leader meets the first letters from above or below, a level one stops short */
     double left = across > 0 ? x2 - inwards : across < 0 ? x2 + inwards - label->width : x2 - label->width / 2;
     double top = down > 0 ? y2 + 4 : down < 0 ? y2 - 4 - label->height : y2 - 6.5;
     if (!is_free(layout, label, left, top, far_clearance, -1) || !leader_is_free(layout, tag, x1, y1, x2, y2))
@@ -164,7 +188,8 @@ static bool number_on_mark(chart_layout *layout, chart_tag *tag, const label_sha
     if (tag->radius < 9 || !is_free(layout, label, left, top, clearance, tag->group))
         return false;
     tag->number_item = layout->count;
-    chart_item *item = chart_add_text(layout, LAYER_LABEL, "on", "00", label->lines->font, ANCHOR_MIDDLE, tag->x, tag->y + 4.5);
+    chart_item *item =
+        chart_add_text(layout, LAYER_LABEL, "on", "00", label->lines->font, ANCHOR_MIDDLE, tag->x, tag->y + 4.5);
     item->role = "number";
     item->index = item->group = tag->group;
     item->on_mark = true;
@@ -178,7 +203,8 @@ static bool try_number(chart_layout *layout, chart_tag *tag) {
     if (number_on_mark(layout, tag, &label))
         return true;
     size_t before = layout->count;
-    if (try_spots(layout, tag, &label, number_spots, sizeof number_spots / sizeof number_spots[0]) < 0 && try_leaders(layout, tag, &label) < 0)
+    if (try_spots(layout, tag, &label, number_spots, sizeof number_spots / sizeof number_spots[0]) < 0 &&
+        try_leaders(layout, tag, &label) < 0)
         return false;
     for (tag->number_item = before; layout->items[tag->number_item].kind != ITEM_TEXT;)
         tag->number_item++;
@@ -198,8 +224,11 @@ static int try_far(chart_layout *layout, chart_tag *tag, int form) {
 
 /* Place one tag; the cost of the outcome. Ghosts would rather break their line than need a leader. */
 static double place_one(chart_layout *layout, chart_tag *tag) {
-    static const struct { int form; bool far; } plain[] = {{0, false}, {0, true}, {1, false}, {1, true}},
-                                                ghost[] = {{0, false}, {1, false}, {0, true}, {1, true}};
+    static const struct {
+        int form;
+        bool far;
+    } plain[] = {{0, false}, {0, true}, {1, false}, {1, true}},
+      ghost[] = {{0, false}, {1, false}, {0, true}, {1, true}};
     for (int stage = 0; stage < 4; stage++) {
         int form = tag->style == TAG_GHOST ? ghost[stage].form : plain[stage].form;
         bool far = tag->style == TAG_GHOST ? ghost[stage].far : plain[stage].far;
@@ -247,12 +276,15 @@ static bool spread(const chart_layout *layout, const chart_tag *tags, const size
     return count > 0 && left[0] >= layout->left + 4;
 }
 
-static bool try_row_at(chart_layout *layout, chart_tag *tags, const size_t *order, size_t count, const double *left, double top) {
+static bool try_row_at(chart_layout *layout, chart_tag *tags, const size_t *order, size_t count, const double *left,
+                       double top) {
     for (size_t i = 0; i < count; i++) {
         chart_tag *tag = &tags[order[i]];
         label_shape label = measure(tag->form[0]);
-        double x1 = tag->x, y1 = tag->y + tag->radius + 2, x2 = fmin(fmax(x1, left[i] + 10), left[i] + label.width - 10);
-        if (top - y1 < 8 || !is_free(layout, &label, left[i], top, clearance, -1) || !leader_is_free(layout, tag, x1, y1, x2, top - 3))
+        double x1 = tag->x, y1 = tag->y + tag->radius + 2,
+               x2 = fmin(fmax(x1, left[i] + 10), left[i] + label.width - 10);
+        if (top - y1 < 8 || !is_free(layout, &label, left[i], top, clearance, -1) ||
+            !leader_is_free(layout, tag, x1, y1, x2, top - 3))
             return false;
         if (fabs(x2 - x1) > 2.5 * (top - y1) + 60)
             return false; /* a flat leader is hard to follow */
@@ -336,7 +368,7 @@ static void write_numbers(chart_layout *layout, chart_tag *tags, size_t count, i
 
 void chart_place(chart_layout *layout, chart_tag *tags, size_t count, int *numbers) {
     size_t items = layout->count;
-    int orders = count <= 12 ? 24 : 6;
+    int orders = count <= 12 ? 24 : count <= 24 ? 8 : 2; /* crowds share labels anyway */
     double least = HUGE_VAL;
     int best = 0;
     for (int order = 0; order < orders && count > 0 && least > 0; order++) {
@@ -370,12 +402,14 @@ static bool try_along(chart_layout *layout, chart_item *text, double x, double y
     return true;
 }
 
-bool chart_place_along(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2, double prefer) {
+bool chart_place_along(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2,
+                       double prefer) {
     double length = hypot(x2 - x1, y2 - y1), width = chart_width(text.text, text.font);
     double degrees = atan2(y2 - y1, x2 - x1) * 57.29577951308232;
     if (text.anchor == ANCHOR_END)
         prefer = (length - width / 2) / length;
-    const double offsets[] = {10, -(9 + 0.75 * text.font.size), 25, -(24 + 0.75 * text.font.size)}; /* the far ones clear the marks */
+    const double offsets[] = {10, -(9 + 0.75 * text.font.size), 25,
+                              -(24 + 0.75 * text.font.size)}; /* the far ones clear the marks */
     for (int side = 0; side < 4; side++) {
         for (double step = 0; step < length; step += 5)
             for (int sign = -1; sign <= 1; sign += 2) {
@@ -387,5 +421,47 @@ bool chart_place_along(chart_layout *layout, chart_item text, double x1, double 
                     return true;
             }
     }
+    return false;
+}
+
+static bool try_beside(chart_layout *layout, chart_item *text, double width, double x, double y, double away) {
+    double baseline = away < 0 ? y + away : y + away + 0.8 * text->font.size, above = 0.8 * text->font.size,
+           below = 0.25 * text->font.size;
+    text->angle = 0;
+    for (int across = 1; across >= -1; across--) {
+        text->anchor = across > 0 ? ANCHOR_START : across < 0 ? ANCHOR_END : ANCHOR_MIDDLE;
+        text->x[0] = x - across * 8;
+        text->y[0] = baseline;
+        double left = across > 0 ? text->x[0] : across < 0 ? text->x[0] - width : text->x[0] - width / 2;
+        if (!inside_plot(layout, left, baseline - above, left + width, baseline + below))
+            continue;
+        text->box = chart_box(left, baseline - above, left + width, baseline + below);
+        chart_quad room = chart_grown(text->box, clearance),
+                   line = chart_segment(x, y + (away < 0 ? -4 : 4), x, y + away + (away < 0 ? 4 : -4), 1);
+        if (chart_blocked(layout, &room, -1) || chart_crosses(layout, &line, -1))
+            continue;
+        chart_add(layout, (chart_item){.kind = ITEM_LINE,
+                                       .layer = LAYER_LEADER,
+                                       .class = "lead",
+                                       .role = "roof-leader",
+                                       .index = -1,
+                                       .group = -1,
+                                       .x = {x, x},
+                                       .y = {y + (away < 0 ? -2 : 2), y + away + (away < 0 ? 4 : -3)},
+                                       .corners = 2,
+                                       .stroke = 1});
+        chart_add(layout, *text);
+        return true;
+    }
+    return false;
+}
+
+bool chart_place_beside(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2) {
+    double width = chart_width(text.text, text.font);
+    for (double away = 18; away < 320; away += 4)
+        for (int side = -1; side <= 1; side += 2)
+            for (double at = 0.98; at > 0; at -= 0.04)
+                if (try_beside(layout, &text, width, x1 + (x2 - x1) * at, y1 + (y2 - y1) * at, side * away))
+                    return true;
     return false;
 }

@@ -16,21 +16,24 @@ typedef struct chart_tag_line {
 
 typedef struct chart_tag {
     chart_tag_style style;
-    double x, y, radius;        /* of the mark it names */
-    int group;                  /* of the mark, unique to this tag */
-    chart_tag_line form[2][2];  /* ways to write it, best first */
+    double x, y, radius;       /* of the mark it names */
+    int group;                 /* of the mark, unique to this tag */
+    chart_tag_line form[2][2]; /* ways to write it, best first */
     int forms;
-    const char *class;          /* of a number in its stead */
+    const char *class; /* of a number in its stead */
     bool number_allowed;
     /* found: */
     bool placed;
-    int number;                 /* 0: the name stands at the point */
+    int number; /* 0: the name stands at the point */
     size_t number_item;
 } chart_tag;
 
 /* Place all tags. Those left with `placed` false found no room even for a number. */
 void chart_place(chart_layout *layout, chart_tag *tags, size_t count, int *numbers);
 /* A straight text along a line, above it (below it, or further off, when that fails), nearest to `prefer` (0..1). */
-bool chart_place_along(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2, double prefer);
+bool chart_place_along(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2,
+                       double prefer);
+/* The same text level, off the line, with a leader to it. */
+bool chart_place_beside(chart_layout *layout, chart_item text, double x1, double y1, double x2, double y2);
 
 #endif

@@ -11,8 +11,13 @@
 typedef struct cairo_canvas cairo_canvas;
 typedef struct cairo_pen cairo_pen;
 typedef struct svg_handle svg_handle;
-typedef struct svg_size { int width, height; double em, ex; } svg_size; /* RsvgDimensionData */
-typedef struct svg_rectangle { double x, y, width, height; } svg_rectangle; /* RsvgRectangle */
+typedef struct svg_size {
+    int width, height;
+    double em, ex;
+} svg_size; /* RsvgDimensionData */
+typedef struct svg_rectangle {
+    double x, y, width, height;
+} svg_rectangle; /* RsvgRectangle */
 typedef int (*cairo_sink)(void *closure, const unsigned char *bytes, unsigned length);
 enum { CAIRO_ARGB32 = 0, CAIRO_SUCCESS = 0, CAIRO_WRITE_ERROR = 11 };
 
@@ -51,7 +56,11 @@ static int load(raster_api *api, roof_error *error) {
     *api = (raster_api){.rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE),
                         .cairo = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE),
                         .gobject = dlopen("libgobject-2.0.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)};
-    const struct { void *library; const char *name; void *slot; } wanted[] = {
+    const struct {
+        void *library;
+        const char *name;
+        void *slot;
+    } wanted[] = {
         {api->rsvg, "rsvg_handle_new_from_data", &api->handle_new},
         {api->rsvg, "rsvg_handle_render_document", &api->render},
         {api->rsvg, "rsvg_handle_get_dimensions", &api->get_dimensions},
@@ -89,7 +98,8 @@ static int pour(void *closure, const unsigned char *bytes, unsigned length) {
 }
 
 /* Draw the handle on a canvas of this size; the canvas is finished, not destroyed. */
-static int draw(const raster_api *api, svg_handle *handle, cairo_canvas *canvas, double width, double height, bool png, sink *to) {
+static int draw(const raster_api *api, svg_handle *handle, cairo_canvas *canvas, double width, double height, bool png,
+                sink *to) {
     int status = api->canvas_status(canvas);
     if (status)
         return status;
@@ -105,14 +115,17 @@ static int draw(const raster_api *api, svg_handle *handle, cairo_canvas *canvas,
     return status ? status : api->canvas_status(canvas);
 }
 
-static int draw_document(const raster_api *api, svg_handle *handle, bool png, double scale, sink *to, roof_error *error) {
+static int draw_document(const raster_api *api, svg_handle *handle, bool png, double scale, sink *to,
+                         roof_error *error) {
     enum { CAIRO_PDF_CREATED = 5 };
     svg_size size;
     api->get_dimensions(handle, &size);
     double width = ceil(size.width * scale), height = ceil(size.height * scale);
     if (!(width >= 1 && height >= 1 && width <= 32767 && height <= 32767))
-        return roof_fail(error, ROOF_EARGUMENT, "a picture of %.0f x %.0f pixels cannot be drawn: at most 32767 a side", width, height);
-    cairo_canvas *canvas = png ? api->image(CAIRO_ARGB32, (int)width, (int)height) : api->pdf(pour, to, size.width * 0.75, size.height * 0.75);
+        return roof_fail(error, ROOF_EARGUMENT, "a picture of %.0f x %.0f pixels cannot be drawn: at most 32767 a side",
+                         width, height);
+    cairo_canvas *canvas = png ? api->image(CAIRO_ARGB32, (int)width, (int)height)
+                               : api->pdf(pour, to, size.width * 0.75, size.height * 0.75);
     if (!png && api->canvas_status(canvas) == CAIRO_SUCCESS)
         api->pdf_metadata(canvas, CAIRO_PDF_CREATED, "2000-01-01T00:00:00Z"); /* the same input gives the same bytes */
     int status = draw(api, handle, canvas, png ? width : size.width * 0.75, png ? height : size.height * 0.75, png, to);
@@ -124,7 +137,8 @@ static int draw_document(const raster_api *api, svg_handle *handle, bool png, do
     return 0;
 }
 
-int roof_chart_raster(const char *svg, size_t length, const char *format, double scale, roof_write write, void *context, roof_error *error) {
+int roof_chart_raster(const char *svg, size_t length, const char *format, double scale, roof_write write, void *context,
+                      roof_error *error) {
     bool png = strcmp(format, "png") == 0;
     if (!png && strcmp(format, "pdf") != 0)
         return roof_fail(error, ROOF_EARGUMENT, "'%.20s' is not a picture format: png, pdf", format);

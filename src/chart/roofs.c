@@ -43,12 +43,14 @@ static const char *unit_word(const roof_machine *machine, roof_unit unit, roof_d
     return machine->vendor && strcmp(machine->vendor, "NVIDIA") == 0 ? "tensor" : "matrix";
 }
 
-static void name_peak(const chart_roofs *roofs, const roof_machine *machine, roof_unit unit, roof_dtype dtype, chart_roof *roof) {
+static void name_peak(const chart_roofs *roofs, const roof_machine *machine, roof_unit unit, roof_dtype dtype,
+                      chart_roof *roof) {
     char number[CHART_NUMBER], name[24];
     const char *rate = is_integer(dtype) ? "OP/s" : "FLOP/s";
     chart_dtype_name(roof_dtype_math(dtype), name);
     chart_significant(number, roof->value / roofs->unit.size, 3, true);
-    snprintf(roof->name, sizeof roof->name, "%s %s %s %s%s", name, unit_word(machine, unit, dtype), number, roofs->unit.prefix, rate);
+    snprintf(roof->name, sizeof roof->name, "%s %s %s %s%s", name, unit_word(machine, unit, dtype), number,
+             roofs->unit.prefix, rate);
     snprintf(roof->brief, sizeof roof->brief, "%s %s %s%s", name, number, roofs->unit.prefix, rate);
 }
 
@@ -66,7 +68,8 @@ static int find_bold(const roof_chart *chart, chart_roofs *out, roof_error *erro
     out->ridge = out->peak / out->bandwidth;
     out->bold.value = out->peak;
     name_peak(out, machine, chart->unit, chart->dtype, &out->bold);
-    snprintf(out->unit_name, sizeof out->unit_name, "%s%s", out->unit.prefix, is_integer(chart->dtype) ? "OP/s" : "FLOP/s");
+    snprintf(out->unit_name, sizeof out->unit_name, "%s%s", out->unit.prefix,
+             is_integer(chart->dtype) ? "OP/s" : "FLOP/s");
     return 0;
 }
 
@@ -74,8 +77,9 @@ static void name_memory(const roof_machine *machine, chart_roofs *out) {
     char quantity[CHART_NAME];
     const char *kind = machine->memory_kind && machine->memory_kind[0] ? machine->memory_kind : "DRAM";
     out->memory.value = out->bandwidth;
-    snprintf(out->memory.name, sizeof out->memory.name, "%.40s %s", kind, chart_quantity(quantity, out->bandwidth, "B/s"));
-    strcpy(out->memory.brief, out->memory.name);
+    snprintf(out->memory.name, sizeof out->memory.name, "%.40s %s", kind,
+             chart_quantity(quantity, out->bandwidth, "B/s"));
+    strcpy(out->memory.brief, quantity);
     strcpy(out->memory_kind, strncmp(kind, "HBM", 3) == 0 ? "HBM" : "DRAM");
 }
 
@@ -120,7 +124,8 @@ static void find_dashed(const roof_chart *chart, chart_roofs *out) {
         chart_roof *roof = &out->levels[out->level_count++];
         char quantity[CHART_NAME];
         roof->value = machine->bandwidth[level].value;
-        snprintf(roof->name, sizeof roof->name, "%s %.60s", roof_level_name(level), chart_quantity(quantity, roof->value, "B/s"));
+        snprintf(roof->name, sizeof roof->name, "%s %.60s", roof_level_name(level),
+                 chart_quantity(quantity, roof->value, "B/s"));
         strcpy(roof->brief, roof->name);
     }
 }
@@ -145,9 +150,11 @@ static int refuse(const roof_chart *chart, const chart_roofs *roofs, const roof_
     return -1;
 }
 
-static int check_point(const roof_chart *chart, const chart_roofs *roofs, const roof_chart_point *point, roof_error *error) {
+static int check_point(const roof_chart *chart, const chart_roofs *roofs, const roof_chart_point *point,
+                       roof_error *error) {
     if (!(point->intensity >= 0) || !(point->attainable >= 0) || isinf(point->attainable))
-        return roof_fail(error, ROOF_EARGUMENT, "point '%.60s' has no place: its intensity or FLOP/s is not a number of zero or more",
+        return roof_fail(error, ROOF_EARGUMENT,
+                         "point '%.60s' has no place: its intensity or FLOP/s is not a number of zero or more",
                          point->label ? point->label : "");
     if (point->attainable > chart_roof_at(roofs, point->intensity) * allowance)
         return refuse(chart, roofs, point, error);
@@ -183,12 +190,12 @@ static int check_counts(const roof_chart *chart, roof_error *error) {
         return roof_fail(error, ROOF_EARGUMENT, "%zu points are too many for one chart: at most %d", chart->point_count,
                          ROOF_CHART_POINT_MAX);
     if (chart->change_count > ROOF_CHART_CHANGE_MAX)
-        return roof_fail(error, ROOF_EARGUMENT, "%zu what-ifs are too many for one chart: at most %d", chart->change_count,
-                         ROOF_CHART_CHANGE_MAX);
+        return roof_fail(error, ROOF_EARGUMENT, "%zu what-ifs are too many for one chart: at most %d",
+                         chart->change_count, ROOF_CHART_CHANGE_MAX);
     for (size_t i = 0; i < chart->change_count; i++)
         if (chart->changes[i].from >= chart->point_count)
-            return roof_fail(error, ROOF_EARGUMENT, "a what-if starts from point %zu, but the chart has %zu", chart->changes[i].from,
-                             chart->point_count);
+            return roof_fail(error, ROOF_EARGUMENT, "a what-if starts from point %zu, but the chart has %zu",
+                             chart->changes[i].from, chart->point_count);
     return 0;
 }
 

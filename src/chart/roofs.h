@@ -19,14 +19,14 @@ typedef struct chart_roofs {
     chart_roof peaks[CHART_ROOF_MAX], levels[CHART_ROOF_MAX]; /* dashed */
     size_t peak_count, level_count;
     chart_unit unit;
-    char unit_name[16];       /* "TFLOP/s" */
-    char memory_kind[16];     /* "HBM" or "DRAM" */
+    char unit_name[16];                      /* "TFLOP/s" */
+    char memory_kind[16];                    /* "HBM" or "DRAM" */
     double least_x, most_x, least_y, most_y; /* of everything that must be visible */
 } chart_roofs;
 
 int chart_roofs_of(const roof_chart *chart, chart_roofs *out, roof_error *error);
 double chart_roof_at(const chart_roofs *roofs, double intensity); /* the bold roof, FLOP/s */
-bool chart_has_place(double intensity, double attainable);        /* both within what axes can show: 0 and infinity are not */
+bool chart_has_place(double intensity, double attainable); /* both within what axes can show: 0 and infinity are not */
 /* "f64" becomes "FP64", "bf16" "BF16". */
 void chart_dtype_name(roof_dtype dtype, char out[24]);
 /* 3.35e12 with "B/s" is "3.35 TB/s". */

@@ -43,7 +43,8 @@ static double power_of_ten(int exponent) {
 
 /* Rounds half away from zero at `decimals`; beyond 1e15 only zeros could follow, so the value is cut there. */
 static char *print_fixed(char out[CHART_NUMBER], double value, int decimals, bool trim, bool commas) {
-    double scaled = fmin(floor(fabs(value) * power_of_ten(decimals) + 0.5), 1e15 * power_of_ten(decimals > 3 ? 3 : decimals));
+    double scaled =
+        fmin(floor(fabs(value) * power_of_ten(decimals) + 0.5), 1e15 * power_of_ten(decimals > 3 ? 3 : decimals));
     uint64_t all = (uint64_t)scaled, unit = (uint64_t)power_of_ten(decimals);
     char text[CHART_NUMBER], *end = text + sizeof text - 1, *start = end;
     *end = '\0';

@@ -25,7 +25,7 @@ chart_unit chart_unit_of(double peak);
 enum { CHART_NUMBER = 48 };
 char *chart_fixed(char out[CHART_NUMBER], double value, int decimals, bool trim);
 char *chart_significant(char out[CHART_NUMBER], double value, int digits, bool trim); /* 1,979 keeps its four digits */
-char *chart_coordinate(char out[CHART_NUMBER], double value);                        /* one decimal at most, no commas */
-char *chart_decade(char out[CHART_NUMBER], int exponent);                            /* 0.01, 1, 1,000, 10M */
+char *chart_coordinate(char out[CHART_NUMBER], double value); /* one decimal at most, no commas */
+char *chart_decade(char out[CHART_NUMBER], int exponent);     /* 0.01, 1, 1,000, 10M */
 
 #endif

@@ -9,16 +9,17 @@ typedef struct chart_sheet {
     const roof_chart *chart;
     const chart_roofs *roofs;
     chart_layout *layout;
-    double width, margin;                 /* before the zoom */
-    double header;                        /* where the plot's space begins */
-    double slope_radius;                  /* of a mark with all of the time */
+    double width, margin; /* before the zoom */
+    double header;        /* where the plot's space begins */
+    double slope_radius;  /* of a mark with all of the time */
     bool narrow;
     double mark_x[ROOF_CHART_POINT_MAX], mark_y[ROOF_CHART_POINT_MAX], mark_radius[ROOF_CHART_POINT_MAX];
-    int leader_of[ROOF_CHART_POINT_MAX];  /* the point whose label this point shares; itself when it has its own */
-    int joined[ROOF_CHART_POINT_MAX];     /* forced sharing, kept from pass to pass; -1: none */
+    int leader_of[ROOF_CHART_POINT_MAX]; /* the point whose label this point shares; itself when it has its own */
+    int joined[ROOF_CHART_POINT_MAX];    /* forced sharing, kept from pass to pass; -1: none */
     chart_tag tags[CHART_TAG_MAX];
     size_t tag_count;
     int numbers;
+    bool arrows; /* false: they left the points no room and are not drawn */
 } chart_sheet;
 
 void chart_draw_frame(chart_sheet *sheet);  /* scales, regions, grid, axes, roofs */

@@ -11,13 +11,19 @@
 static const char style[] =
     "<style>.bg{fill:#ffffff}.ink{fill:#17212b}.mute{fill:#5b6875}.grid{stroke:#e7ebef}.ax{stroke:#9aa5b1}\n"
     ".roof{stroke:#17212b}.roof2{stroke:#5b6875}.m{fill:#0072B2}.c{fill:#C44E00}.n{fill:#5b6875}.g{fill:#007A5A}\n"
-    ".ml{stroke:#0072B2}.cl{stroke:#C44E00}.nl{stroke:#5b6875}.gl{stroke:#007A5A}.lead{stroke:#9aa5b1}.on{fill:#ffffff}\n"
-    ".halo{paint-order:stroke;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#ffffff}.hole{fill:#ffffff}\n"
+    ".ml{stroke:#0072B2}.cl{stroke:#C44E00}.nl{stroke:#5b6875}.gl{stroke:#007A5A}.lead{stroke:#9aa5b1}.on{fill:#ffffff}"
+    "\n"
+    ".halo{paint-order:stroke;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#ffffff}.hole{fill:#"
+    "ffffff}\n"
     ".tm{fill:#0072B2;fill-opacity:.07}.tc{fill:#D55E00;fill-opacity:.07}\n"
-    "@media (prefers-color-scheme:dark){.bg{fill:#10161c}.ink{fill:#eef2f5}.mute{fill:#a3b0bc}.grid{stroke:#222b34}.ax{stroke:#5d6a76}\n"
+    "@media "
+    "(prefers-color-scheme:dark){.bg{fill:#10161c}.ink{fill:#eef2f5}.mute{fill:#a3b0bc}.grid{stroke:#222b34}.ax{stroke:"
+    "#5d6a76}\n"
     ".roof{stroke:#eef2f5}.roof2{stroke:#a3b0bc}.m{fill:#56B4E9}.c{fill:#F0883E}.n{fill:#a3b0bc}.g{fill:#2FC79A}\n"
-    ".ml{stroke:#56B4E9}.cl{stroke:#F0883E}.nl{stroke:#a3b0bc}.gl{stroke:#2FC79A}.lead{stroke:#5d6a76}.on{fill:#10161c}\n"
-    ".halo{paint-order:stroke;stroke:#10161c;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#10161c}.hole{fill:#10161c}\n"
+    ".ml{stroke:#56B4E9}.cl{stroke:#F0883E}.nl{stroke:#a3b0bc}.gl{stroke:#2FC79A}.lead{stroke:#5d6a76}.on{fill:#10161c}"
+    "\n"
+    ".halo{paint-order:stroke;stroke:#10161c;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#10161c}.hole{fill:#"
+    "10161c}\n"
     ".tm{fill:#56B4E9;fill-opacity:.09}.tc{fill:#F0883E;fill-opacity:.09}}\n"
     "text{font-variant-numeric:tabular-nums}</style>\n";
 
@@ -73,9 +79,19 @@ static bool has_diamonds(const roof_chart *chart) {
     return false;
 }
 
+/* The first diamond's label names what they are. */
+static const char *diamond_phase(const roof_chart *chart) {
+    static const char *const others[] = {"encode", "vision"};
+    for (size_t i = 0; i < chart->point_count; i++)
+        for (size_t k = 0; chart->points[i].shape == 1 && chart->points[i].label && k < 2; k++)
+            if (strncmp(chart->points[i].label, others[k], strlen(others[k])) == 0)
+                return others[k];
+    return "prefill";
+}
+
 /* Where circles and diamonds meet, the shape is said in words. */
 static void put_phase(chart_output *out, const roof_chart *chart, const roof_chart_point *point) {
-    const char *phase = point->shape == 1 ? "prefill" : "decode";
+    const char *phase = point->shape == 1 ? diamond_phase(chart) : "decode";
     if (!has_diamonds(chart) || (point->label && strstr(point->label, phase)))
         return;
     chart_put(out, " (");
@@ -83,7 +99,8 @@ static void put_phase(chart_output *out, const roof_chart *chart, const roof_cha
     chart_put(out, ")");
 }
 
-static void describe_point(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const roof_chart_point *point) {
+static void describe_point(chart_output *out, const roof_chart *chart, const chart_roofs *roofs,
+                           const roof_chart_point *point) {
     char text[CHART_NUMBER];
     put_escaped(out, point->label ? point->label : "unnamed");
     put_phase(out, chart, point);
@@ -317,9 +334,17 @@ static void put_head(chart_output *out, const roof_chart *chart, const chart_roo
     char width[CHART_NUMBER], height[CHART_NUMBER];
     chart_coordinate(width, layout->width);
     chart_coordinate(height, layout->height);
-    const char *pieces[] = {"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", width, " ", height, "\" width=\"", width, "\" height=\"",
-                            height, "\" role=\"img\" aria-labelledby=\"roof-title roof-desc\" font-family=\"Inter, 'Helvetica Neue', Helvetica, "
-                            "Arial, sans-serif\">\n<title id=\"roof-title\">"};
+    const char *pieces[] = {
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ",
+        width,
+        " ",
+        height,
+        "\" width=\"",
+        width,
+        "\" height=\"",
+        height,
+        "\" role=\"img\" aria-labelledby=\"roof-title roof-desc\" font-family=\"Inter, 'Helvetica Neue', Helvetica, "
+        "Arial, sans-serif\">\n<title id=\"roof-title\">"};
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
         chart_put(out, pieces[i]);
     put_escaped(out, chart->title && chart->title[0] ? chart->title : "Roofline");
@@ -332,8 +357,10 @@ static void put_head(chart_output *out, const roof_chart *chart, const chart_roo
         chart_put(out, paper[i]);
 }
 
-static void put_layers(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const chart_layout *layout) {
-    static const char *const names[LAYER_COUNT] = {"regions", "grid", "axes", "roofs", "arrows", "leaders", "points", "labels", "page"};
+static void put_layers(chart_output *out, const roof_chart *chart, const chart_roofs *roofs,
+                       const chart_layout *layout) {
+    static const char *const names[LAYER_COUNT] = {"regions", "grid",   "axes",   "roofs", "arrows",
+                                                   "leaders", "points", "labels", "page"};
     for (int layer = 0; layer < LAYER_COUNT; layer++) {
         chart_put(out, "<g class=\"");
         chart_put(out, names[layer]);

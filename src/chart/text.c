@@ -31,8 +31,8 @@ typedef struct text_canvas {
 /* ---- cells ---- */
 
 static bool is_free(const text_canvas *canvas, int row, int column) {
-    return row >= 0 && row < canvas->rows && column >= 0 && column < canvas->columns && !canvas->cells[row][column].code &&
-           !canvas->cells[row][column].dots;
+    return row >= 0 && row < canvas->rows && column >= 0 && column < canvas->columns &&
+           !canvas->cells[row][column].code && !canvas->cells[row][column].dots;
 }
 
 static void put_cell(text_canvas *canvas, int row, int column, unsigned code, text_ink ink) {
@@ -44,7 +44,12 @@ static void put_cell(text_canvas *canvas, int row, int column, unsigned code, te
 static unsigned plain(const text_canvas *canvas, unsigned code) {
     if (!canvas->ascii || code < 0x80)
         return code;
-    return code == 0xD7 ? 'x' : code == 0xB7 ? '-' : code == 0x2026 ? '.' : code == 0x2192 ? '>' : code == 0x2019 ? '\'' : '?';
+    return code == 0xD7     ? 'x'
+           : code == 0xB7   ? '-'
+           : code == 0x2026 ? '.'
+           : code == 0x2192 ? '>'
+           : code == 0x2019 ? '\''
+                            : '?';
 }
 
 static int length_of(const char *text) {
@@ -60,7 +65,8 @@ static bool put_text(text_canvas *canvas, int row, int column, const char *text,
     for (int i = -1; i <= length; i++)
         if (!is_free(canvas, row, column + i) && (i >= 0 && i < length))
             return false;
-        else if ((i < 0 || i == length) && column + i >= 0 && column + i < canvas->columns && !is_free(canvas, row, column + i))
+        else if ((i < 0 || i == length) && column + i >= 0 && column + i < canvas->columns &&
+                 !is_free(canvas, row, column + i))
             return false;
     for (unsigned code; (code = chart_code(&text)) != 0; column++)
         put_cell(canvas, row, column, plain(canvas, code), code == ' ' ? INK_PLAIN : ink);
@@ -83,17 +89,19 @@ static void put_dot(text_canvas *canvas, int x, int y, text_ink ink) {
     if (y < 0 || row >= canvas->plot_rows || column < canvas->left || column >= canvas->columns)
         return;
     cell *at = &canvas->cells[row][column];
-    if (at->code && !canvas->ascii)
+    if (at->code)
         return;
     at->dots |= bits[y % 4][x % 2];
     at->ink = (unsigned char)ink;
 }
 
-/* One roof from where its slope enters to the right end: min(peak, bandwidth * intensity), dotted for the dashed ones. */
+/* One roof from where its slope enters to the right end: min(peak, bandwidth * intensity), dotted for the dashed ones.
+ */
 static void draw_roof(text_canvas *canvas, double peak, double bandwidth, double from, double to, bool dashed) {
     int first = (int)floor(chart_at(&canvas->x, from)), last = (int)floor(chart_at(&canvas->x, to)), previous = -1;
     for (int x = first; x <= last && x < 2 * canvas->columns; x++) {
-        double intensity = pow(10, canvas->x.low + (x + 0.5 - canvas->x.from) / (canvas->x.to - canvas->x.from) * (canvas->x.high - canvas->x.low));
+        double intensity = pow(10, canvas->x.low + (x + 0.5 - canvas->x.from) / (canvas->x.to - canvas->x.from) *
+                                                       (canvas->x.high - canvas->x.low));
         double value = fmin(peak, intensity * bandwidth);
         int y = (int)floor(chart_at(&canvas->y, value));
         if (dashed && x % 4 >= 2) {
@@ -101,13 +109,13 @@ static void draw_roof(text_canvas *canvas, double peak, double bandwidth, double
             continue;
         }
         int step = previous < 0 || previous <= y ? y : previous - 1; /* close the gap a steep slope leaves */
+        unsigned sign = value >= peak ? (dashed ? '-' : '=') : dashed ? '.' : '/';
         for (int between = y; between <= step; between++)
-            put_dot(canvas, x, between, dashed ? INK_FAINT : INK_STRONG);
+            if (!canvas->ascii)
+                put_dot(canvas, x, between, dashed ? INK_FAINT : INK_STRONG);
+            else if (between >= 0 && between / 4 < canvas->plot_rows)
+                put_cell(canvas, between / 4, x / 2, sign, dashed ? INK_FAINT : INK_STRONG);
         previous = y;
-        if (canvas->ascii && y >= 0 && y / 4 < canvas->plot_rows) {
-            bool flat = value >= peak;
-            put_cell(canvas, y / 4, x / 2, flat ? (dashed ? '-' : '=') : dashed ? '.' : '/', dashed ? INK_FAINT : INK_STRONG);
-        }
     }
 }
 
@@ -115,7 +123,8 @@ static void draw_roofs(text_canvas *canvas) {
     const chart_roofs *roofs = &canvas->roofs;
     double low = pow(10, canvas->x.low), high = pow(10, canvas->x.high);
     for (size_t i = 0; i < roofs->peak_count; i++)
-        draw_roof(canvas, roofs->peaks[i].value, roofs->bandwidth, fmin(roofs->ridge, roofs->peaks[i].value / roofs->bandwidth), high, true);
+        draw_roof(canvas, roofs->peaks[i].value, roofs->bandwidth,
+                  fmin(roofs->ridge, roofs->peaks[i].value / roofs->bandwidth), high, true);
     for (size_t i = 0; i < roofs->level_count; i++)
         draw_roof(canvas, HUGE_VAL, roofs->levels[i].value, low, roofs->peak / roofs->levels[i].value, true);
     draw_roof(canvas, roofs->peak, roofs->bandwidth, low, high, false);
@@ -185,7 +194,11 @@ static void draw_x_axis(text_canvas *canvas) {
     char text[CHART_NUMBER], number[CHART_NUMBER], line[CHART_NAME];
     int row = canvas->plot_rows;
     for (int column = canvas->left; column < canvas->columns; column++)
-        put_cell(canvas, row, column, canvas->ascii ? (column == canvas->left ? '+' : '-') : column == canvas->left ? 0x2514 : 0x2500, INK_FAINT);
+        put_cell(canvas, row, column,
+                 canvas->ascii            ? (column == canvas->left ? '+' : '-')
+                 : column == canvas->left ? 0x2514
+                                          : 0x2500,
+                 INK_FAINT);
     snprintf(line, sizeof line, "ridge %s", chart_significant(number, canvas->roofs.ridge, 3, true));
     int ridge = column_of(canvas, canvas->roofs.ridge), last = canvas->columns - length_of(line);
     put_cell(canvas, row, ridge, canvas->ascii ? '+' : 0x2534, INK_STRONG);
@@ -216,7 +229,8 @@ static void cell_of(const text_canvas *canvas, double intensity, double attainab
 
 /* Shape is case: a to z, then digits, for circles; capitals for diamonds. */
 static char letter_at(int index, bool diamond) {
-    static const char circles[] = "abcdefghijklmnopqrstuvwxyz0123456789@&%$#!?;,~", diamonds[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ<>{}[]()";
+    static const char circles[] = "abcdefghijklmnopqrstuvwxyz0123456789@&%$#!?;,~",
+                      diamonds[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ<>{}[]()";
     return diamond ? diamonds[index % (int)(sizeof diamonds - 1)] : circles[index % (int)(sizeof circles - 1)];
 }
 
@@ -229,7 +243,8 @@ static void draw_points(text_canvas *canvas) {
         cell_of(canvas, point->intensity, point->attainable, &row, &column);
         canvas->letter[i] = 0;
         for (size_t j = 0; j < i && !canvas->letter[i]; j++) {
-            cell_of(canvas, canvas->chart->points[j].intensity, canvas->chart->points[j].attainable, &other_row, &other_column);
+            cell_of(canvas, canvas->chart->points[j].intensity, canvas->chart->points[j].attainable, &other_row,
+                    &other_column);
             if (other_row == row && other_column == column && canvas->chart->points[j].shape == point->shape)
                 canvas->letter[i] = canvas->letter[j];
         }
@@ -240,7 +255,8 @@ static void draw_points(text_canvas *canvas) {
     for (size_t i = 0; i < canvas->chart->change_count; i++) {
         int row, column;
         cell_of(canvas, canvas->chart->changes[i].intensity, canvas->chart->changes[i].attainable, &row, &column);
-        if (row >= 0 && (canvas->cells[row][column].code < '!' || canvas->cells[row][column].code == '/' || canvas->cells[row][column].code == '='))
+        if (row >= 0 && (canvas->cells[row][column].code < '!' || canvas->cells[row][column].code == '/' ||
+                         canvas->cells[row][column].code == '='))
             put_cell(canvas, row, column, canvas->ascii ? '*' : 0x25CB, INK_CHANGE);
     }
 }
@@ -254,7 +270,8 @@ static void put_code(chart_output *out, unsigned code) {
 }
 
 static void put_ink(chart_output *out, const text_canvas *canvas, text_ink ink) {
-    static const char *const codes[] = {"\033[0m", "\033[0;2m", "\033[0;1m", "\033[0;34m", "\033[0;38;5;166m", "\033[0;32m"};
+    static const char *const codes[] = {"\033[0m",    "\033[0;2m",        "\033[0;1m",
+                                        "\033[0;34m", "\033[0;38;5;166m", "\033[0;32m"};
     if (canvas->colour)
         chart_put(out, codes[ink]);
 }
@@ -296,20 +313,23 @@ typedef struct key_row {
     text_ink ink;
 } key_row;
 
-static int make_key(const text_canvas *canvas, bool details, key_row out[ROOF_CHART_POINT_MAX + ROOF_CHART_CHANGE_MAX]) {
+static int make_key(const text_canvas *canvas, bool details,
+                    key_row out[ROOF_CHART_POINT_MAX + ROOF_CHART_CHANGE_MAX]) {
     int count = 0;
     for (size_t i = 0; i < canvas->chart->point_count; i++) {
         const roof_chart_point *point = &canvas->chart->points[i];
         key_row *row = &out[count++];
         *row = (key_row){.mark = {canvas->letter[i]}, .ink = ink_of(point->bound)};
         snprintf(row->text, sizeof row->text, "%.70s%s%.70s", point->label ? point->label : "unnamed",
-                 details && point->detail && point->detail[0] ? ", " : "", details && point->detail ? point->detail : "");
+                 details && point->detail && point->detail[0] ? ", " : "",
+                 details && point->detail ? point->detail : "");
     }
     for (size_t i = 0; i < canvas->chart->change_count; i++) {
         key_row *row = &out[count++];
         *row = (key_row){.ink = INK_CHANGE};
         chart_encode(canvas->ascii ? '*' : 0x25CB, row->mark);
-        snprintf(row->text, sizeof row->text, "%.150s", canvas->chart->changes[i].label ? canvas->chart->changes[i].label : "what-if");
+        snprintf(row->text, sizeof row->text, "%.150s",
+                 canvas->chart->changes[i].label ? canvas->chart->changes[i].label : "what-if");
     }
     return count;
 }
@@ -333,7 +353,8 @@ static void put_key(chart_output *out, const text_canvas *canvas, const key_row 
     int width, columns = key_columns(canvas, rows, count, &width), lines = (count + columns - 1) / columns;
     for (int line = 0; line < lines; line++) {
         for (int i = line; i < count; i += lines) {
-            int room = width - 4 < canvas->columns - 2 ? canvas->columns - 2 : width - 4, length = length_of(rows[i].text);
+            int room = width - 4 < canvas->columns - 2 ? canvas->columns - 2 : width - 4,
+                length = length_of(rows[i].text);
             put_ink(out, canvas, rows[i].ink);
             chart_put(out, rows[i].mark);
             put_ink(out, canvas, INK_PLAIN);
@@ -374,12 +395,16 @@ static void put_title(chart_output *out, const text_canvas *canvas) {
 
 static void set_scales(text_canvas *canvas) {
     const chart_roofs *roofs = &canvas->roofs;
-    double low = fmin(log10(roofs->least_x) - 0.3, log10(roofs->ridge) - 0.8), high = fmax(log10(roofs->most_x) + 0.3, log10(roofs->ridge) + 0.8);
-    double foot = fmin(log10(roofs->least_y), low + log10(roofs->bandwidth)), top = log10(roofs->most_y), decades = top - foot;
-    double above = decades * (roofs->peak_count ? 1.6 : 2.6) / canvas->plot_rows, below = decades * 1.6 / canvas->plot_rows;
+    double low = fmin(log10(roofs->least_x) - 0.3, log10(roofs->ridge) - 0.8),
+           high = fmax(log10(roofs->most_x) + 0.3, log10(roofs->ridge) + 0.8);
+    double foot = fmin(log10(roofs->least_y), low + log10(roofs->bandwidth)), top = log10(roofs->most_y),
+           decades = top - foot;
+    double above = decades * (roofs->peak_count ? 1.6 : 2.6) / canvas->plot_rows,
+           below = decades * 1.6 / canvas->plot_rows;
     char text[CHART_NUMBER];
     canvas->left = 2;
-    for (int decade = (int)floor(foot - below - log10(roofs->unit.size)); decade <= top + above - log10(roofs->unit.size); decade++) {
+    for (int decade = (int)floor(foot - below - log10(roofs->unit.size));
+         decade <= top + above - log10(roofs->unit.size); decade++) {
         int length = length_of(chart_decade(text, decade)) + 1;
         canvas->left = length > canvas->left ? length : canvas->left;
     }
@@ -416,10 +441,12 @@ static void put_drawing(chart_output *out, text_canvas *canvas, int rows) {
     put_key(out, canvas, key, count);
 }
 
-int roof_chart_text(const roof_chart *chart, int columns, int rows, bool ascii, bool colour, roof_write write, void *context, roof_error *error) {
+int roof_chart_text(const roof_chart *chart, int columns, int rows, bool ascii, bool colour, roof_write write,
+                    void *context, roof_error *error) {
     if (columns < 32 || columns > COLUMN_MAX || rows < 10 || rows > ROW_MAX - 8)
-        return roof_fail(error, ROOF_EARGUMENT, "a terminal chart needs 32 to %d columns and 10 to %d rows, not %d x %d", COLUMN_MAX, ROW_MAX - 8,
-                         columns, rows);
+        return roof_fail(error, ROOF_EARGUMENT,
+                         "a terminal chart needs 32 to %d columns and 10 to %d rows, not %d x %d", COLUMN_MAX,
+                         ROW_MAX - 8, columns, rows);
     chart_roofs roofs;
     if (chart_roofs_of(chart, &roofs, error))
         return -1;

@@ -29,7 +29,10 @@ char *chart_rate(char out[CHART_NUMBER], double value) {
 }
 
 char *chart_time(char out[CHART_NUMBER], double seconds, int digits) {
-    static const struct { double size; const char *name; } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    static const struct {
+        double size;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
     size_t i = 0;
     while (i < 3 && seconds < 0.9995 * units[i].size)
         i++;
@@ -44,7 +47,9 @@ char *chart_factor(char out[CHART_NUMBER], double value) {
 
 char *chart_percent(char out[CHART_NUMBER], double share) {
     double percent = share * 100;
-    return strcat(chart_fixed(out, percent, percent < 9.95 && percent > 0 && fabs(percent - round(percent)) > 0.05 ? 1 : 0, true), "%");
+    return strcat(
+        chart_fixed(out, percent, percent < 9.95 && percent > 0 && fabs(percent - round(percent)) > 0.05 ? 1 : 0, true),
+        "%");
 }
 
 const char *chart_memory(const roof_machine *machine) {
@@ -54,9 +59,17 @@ const char *chart_memory(const roof_machine *machine) {
 void chart_begin(roof_drawing *out, const roof_machine *machine) {
     memset(out, 0, sizeof *out);
     out->machine = *machine;
-    out->chart = (roof_chart){.title = out->title, .subtitle = out->subtitle, .note_title = out->note_title, .note = out->note,
-                              .under = out->under, .foot = out->foot, .peaks = out->peaks, .machine = &out->machine,
-                              .points = out->points, .changes = out->changes, .unit = ROOF_MATRIX};
+    out->chart = (roof_chart){.title = out->title,
+                              .subtitle = out->subtitle,
+                              .note_title = out->note_title,
+                              .note = out->note,
+                              .under = out->under,
+                              .foot = out->foot,
+                              .peaks = out->peaks,
+                              .machine = &out->machine,
+                              .points = out->points,
+                              .changes = out->changes,
+                              .unit = ROOF_MATRIX};
     for (size_t i = 0; i < ROOF_CHART_POINT_MAX; i++) {
         out->points[i].label = out->labels[i];
         out->points[i].detail = out->details[i];
@@ -67,10 +80,13 @@ void chart_begin(roof_drawing *out, const roof_machine *machine) {
 
 void chart_say_peaks(roof_drawing *out, const char *variant) {
     const roof_machine *machine = &out->machine;
-    const roof_figure *peak = roof_machine_peak(machine, out->chart.unit, out->chart.dtype), *memory = &machine->bandwidth[ROOF_DRAM];
+    const roof_figure *peak = roof_machine_peak(machine, out->chart.unit, out->chart.dtype),
+                      *memory = &machine->bandwidth[ROOF_DRAM];
     bool measured = peak && peak->origin == ROOF_MEASURED && memory->origin == ROOF_MEASURED;
     bool vendor = peak && peak->origin == ROOF_DATASHEET && memory->origin == ROOF_DATASHEET;
     chart_append(out->peaks, sizeof out->peaks, "%s, %s%s. Each operation reads and writes %s once.",
-                 measured ? "Roofs: measured" : vendor ? "Peaks: vendor figures" : "Roofs: given or derived", variant,
-                 (peak && peak->unchecked) || memory->unchecked ? ", not checked" : "", chart_memory(machine));
+                 measured ? "Roofs: measured"
+                 : vendor ? "Peaks: vendor figures"
+                          : "Roofs: given or derived",
+                 variant, (peak && peak->unchecked) || memory->unchecked ? ", not checked" : "", chart_memory(machine));
 }

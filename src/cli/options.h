@@ -13,7 +13,7 @@ typedef struct text_list {
 } text_list;
 
 enum { ENGINE_FUSED, ENGINE_EAGER };
-enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE };
+enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE, PHASE_ENCODE, PHASE_VISION };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 /* Everything the command line said. Zero, NULL or an empty list: it said nothing. */
@@ -24,14 +24,14 @@ typedef struct cli_settings {
 
     text_list on, compare;
     double bandwidth, capacity, link, launch;
-    text_list peak;
+    text_list peak, dimensions;
 
     roof_dtype dtype, kv_cache, activations, math;
     const char *weights;
-    range batch, prompt, generate, context, tensor;
+    range batch, prompt, generate, context, source, tensor;
     int engine, phase;
-    double draft, acceptance, utilisation, experts_touched, kv_block;
-    bool all_logits, sparse;
+    double draft, acceptance, utilisation, experts_touched, kv_block, images, image_tokens;
+    bool all_logits, sparse, no_fuse;
 
     bool ops, explain;
     const char *measured;
@@ -43,7 +43,8 @@ typedef struct cli_settings {
     double width;
     int colour;
 
-    const char *vendor, *show;
+    const char *vendor, *show, *family;
+    bool show_model; /* --show of 'roofline model', which takes no value */
     bool short_help, long_help, version;
     const char *make; /* man, bash, zsh or fish */
 } cli_settings;

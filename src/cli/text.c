@@ -60,11 +60,6 @@ void text_add(text_out *out, const char *format, ...) {
     va_end(arguments);
 }
 
-void text_repeat(text_out *out, const char *piece, int times) {
-    for (int i = 0; i < times; i++)
-        text_bytes(out, piece, strlen(piece));
-}
-
 void text_start(text_out *out, paint colour) {
     static const char *const codes[] = {"",         "\033[1m",  "\033[2m",  "\033[31m",
                                         "\033[32m", "\033[33m", "\033[34m", "\033[35m"};
@@ -103,14 +98,27 @@ size_t text_width(const char *bytes, size_t length) {
     return columns;
 }
 
+/* Bytes up to the next blank; a word longer than a line ends with the line (or behind a '+' or '/' before it). */
+static size_t word_length(const char *sentence, int indent) {
+    size_t length = strcspn(sentence, " "), most = TEXT_COLUMNS - (size_t)indent;
+    if (text_width(sentence, length) <= most)
+        return length;
+    for (length = most; length > most / 2; length--)
+        if (strchr("+/_.,", sentence[length - 1]))
+            return length;
+    while (((unsigned char)sentence[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
 /* Words of `sentence` from column `first` on; returns the column after the last. */
 static int wrap_words(text_out *out, int first, int indent, const char *sentence) {
     int column = first;
-    bool start = true;
+    bool start = true, broken = false;
     while (*sentence) {
-        size_t length = strcspn(sentence, " ");
+        size_t length = word_length(sentence, indent);
         int width = (int)text_width(sentence, length);
-        if (!start && column + 1 + width > TEXT_COLUMNS) {
+        if (!start && (broken || column + 1 + width > TEXT_COLUMNS)) {
             text_add(out, "\n%*s", indent, "");
             column = indent;
         } else if (!start) {
@@ -121,6 +129,7 @@ static int wrap_words(text_out *out, int first, int indent, const char *sentence
         column += width;
         start = false;
         sentence += length;
+        broken = *sentence && *sentence != ' ';
         sentence += strspn(sentence, " ");
     }
     return column;
@@ -134,6 +143,12 @@ void text_wrap(text_out *out, int first, int indent, const char *sentence) {
 paint text_bound_paint(roof_bound bound) {
     static const paint colours[] = {PAINT_NONE, PAINT_MAGENTA, PAINT_BLUE, PAINT_YELLOW, PAINT_YELLOW};
     return colours[bound];
+}
+
+void text_note(text_out *out, paint colour, const char *text) {
+    text_add(out, "  ");
+    text_paint(out, colour, "note: ");
+    text_wrap(out, 8, 8, text);
 }
 
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) {

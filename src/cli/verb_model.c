@@ -3,65 +3,58 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/format.h"
+#include "cli/graph.h"
 #include "cli/model.h"
+#include "cli/show.h"
 
 /* ---- the axes of a sweep ---- */
 
 const char *model_axis_name(int axis) {
-    static const char *const names[] = {"tensor", "prompt", "generate", "context", "batch"};
+    static const char *const names[] = {"tensor", "prompt", "generate", "context", "source", "batch"};
     return names[axis];
 }
 
 const range *model_axis(const cli_settings *settings, int axis) {
-    const range *const axes[] = {&settings->tensor, &settings->prompt, &settings->generate, &settings->context,
-                                 &settings->batch};
+    const range *const axes[] = {&settings->tensor,  &settings->prompt, &settings->generate,
+                                 &settings->context, &settings->source, &settings->batch};
     return axes[axis];
 }
 
 double model_axis_value(const roof_plan *plan, int axis) {
-    const double values[] = {plan->tensor, plan->prompt, plan->generate, plan->context, plan->batch};
+    const double values[] = {plan->tensor, plan->prompt, plan->generate, plan->context, plan->source, plan->batch};
     return values[axis];
+}
+
+int model_phase(const model_question *question, size_t n) {
+    static const roof_phase order[] = {ROOF_VISION, ROOF_ENCODE, ROOF_PREFILL, ROOF_DECODE};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (question->asked[order[i]] && n-- == 0)
+            return (int)order[i];
+    return -1;
+}
+
+roof_phase model_main_phase(const model_question *question) {
+    int last = ROOF_DECODE, phase;
+    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
+        last = phase;
+    return (roof_phase)last;
 }
 
 /* ---- reading ---- */
 
-static bool is_path(const char *name) {
-    struct stat info;
-    static const char *const endings[] = {".json", ".gguf", ".safetensors", ".onnx"};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
-            return true;
-    return strchr(name, '/') || stat(name, &info) == 0;
+static int fail_unnamed(roof_error *error) {
+    roof_fail(error, ROOF_EARGUMENT, "no model is named");
+    roof_hint(error, "roofline model llama-3.1-8b --on h100-sxm; 'roofline models' lists all");
+    return -1;
 }
 
 static int read_model(model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
-    if (settings->word_count == 0) {
-        roof_fail(error, ROOF_EARGUMENT, "no model is named");
-        roof_hint(error, "roofline model llama-3.1-8b --on h100-sxm; 'roofline models' lists all");
-        return -1;
-    }
-    const char *name = settings->words[0];
-    const roof_named_model *named = roof_named_model_find(name, error);
-    if (named)
-        question->file = roof_read_config(named->config, strlen(named->config), NULL, 0, error);
-    else if (is_path(name))
-        question->file = roof_read_model(name, error);
-    if (!question->file && !named && is_path(name)) {
-        name_file(name, error);
-        if (error->code == ROOF_ENOTFOUND)
-            error->code = ROOF_EIO; /* a file that is not there is bad input, not misuse */
-    }
-    if (!question->file)
-        return -1;
-    question->model = roof_model_file_model(question->file);
-    question->id = named ? named->id : question->model->id;
-    question->name = named ? named->name : question->model->name ? question->model->name : name;
-    return fail_extra(settings, 1, error);
+    if (settings->word_count == 0)
+        return fail_unnamed(error);
+    return model_source_read(settings->words[0], &question->source, error) || fail_extra(settings, 1, error) ? -1 : 0;
 }
 
 /* What --dtype means for a model: everything, but activations stay as they are below 16 bits. */
@@ -76,7 +69,7 @@ static void run_in(roof_dtype dtype, roof_plan *plan) {
     }
 }
 
-static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) {
+int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) {
     run_in(settings->dtype, plan);
     if (settings->weights && format_parse(settings->weights, &plan->weights, error))
         return -1;
@@ -85,7 +78,7 @@ static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *
     if (settings->kv_cache != ROOF_DTYPE_NONE)
         plan->kv_cache = settings->kv_cache;
     plan->math = settings->math;
-    plan->eager = settings->engine == ENGINE_EAGER;
+    plan->eager = settings->engine == ENGINE_EAGER || settings->no_fuse;
     plan->all_logits = settings->all_logits;
     plan->sparse = settings->sparse;
     plan->draft = settings->draft;
@@ -93,6 +86,8 @@ static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *
     plan->experts_touched = settings->experts_touched;
     plan->utilisation = settings->utilisation;
     plan->kv_block = settings->kv_block;
+    plan->images = settings->images;
+    plan->patches = settings->image_tokens;
     if (settings->draft > 0 && !(settings->acceptance > 0)) {
         roof_fail(error, ROOF_EARGUMENT, "--draft needs the chance that a drafted token is accepted");
         roof_hint(error, "--acceptance 0.7 is usual for a small draft model of the same family");
@@ -104,8 +99,8 @@ static int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *
 /* A measured number of experts has to be one that the model's layers can touch. */
 static int check_experts(const model_question *question, roof_error *error) {
     double touched = question->settings->experts_touched, most = 0, least = 0;
-    for (size_t i = 0; i < question->model->layer_count; i++) {
-        const roof_mlp_block *mlp = &question->model->layers[i].mlp;
+    for (size_t i = 0; i < question->source.model->layer_count; i++) {
+        const roof_mlp_block *mlp = &question->source.model->layers[i].mlp;
         if (mlp->kind != ROOF_MLP_MOE)
             continue;
         most = fmax(most, mlp->experts);
@@ -115,21 +110,29 @@ static int check_experts(const model_question *question, roof_error *error) {
         return 0;
     if (most == 0)
         return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g: '%.80s' has no experts", touched,
-                         question->name);
+                         question->source.name);
     return roof_fail(error, ROOF_EARGUMENT, "--experts-touched %g is out of range: a token of '%.80s' uses %g of %g",
-                     touched, question->name, least, most);
+                     touched, question->source.name, least, most);
 }
 
 /* ---- judging ---- */
 
 static int judge_row(const model_question *question, model_row *row, roof_error *error) {
-    roof_plan_complete(question->model, &row->plan);
-    row->memory = roof_model_memory(row->machine, question->model, &row->plan);
+    roof_plan_complete(question->source.model, &row->plan);
+    row->memory = roof_model_memory(row->machine, question->source.model, &row->plan);
     row->fits = row->memory.fits || row->memory.unknown;
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
-        if (roof_model_point(row->machine, question->model, &row->plan, (roof_phase)phase, &row->point[phase], error))
+    for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+        if (question->asked[phase] && roof_model_point(row->machine, question->source.model, &row->plan,
+                                                       (roof_phase)phase, &row->point[phase], error))
             return -1;
     return 0;
+}
+
+/* An encoder is asked about the longest it was made for, where that is less than the usual prompt. */
+static void encoder_length(const model_question *question, roof_plan *plan) {
+    const roof_model *model = question->source.model;
+    if (model->bidirectional && model->context_max > 0 && !(plan->source > 0) && !(plan->prompt > 0))
+        plan->source = fmin(model->context_max, 1024);
 }
 
 static int judge_rows(model_question *question, const roof_plan *base, roof_error *error) {
@@ -151,7 +154,9 @@ static int judge_rows(model_question *question, const roof_plan *base, roof_erro
             row->plan.prompt = values[AXIS_PROMPT];
             row->plan.generate = values[AXIS_GENERATE];
             row->plan.context = values[AXIS_CONTEXT];
+            row->plan.source = values[AXIS_SOURCE];
             row->plan.batch = values[AXIS_BATCH];
+            encoder_length(question, &row->plan);
             if (judge_row(question, row, error))
                 return -1;
             if (row->fits && row->machine == question->machines.list)
@@ -180,12 +185,14 @@ static int ask_advice(model_question *question, roof_error *error) {
         return 0;
     roof_machine *others = keep_or_die(calloc(TEXTS_MAX, sizeof *others));
     size_t other_count = collect_others(question, others);
-    int result = roof_model_batching(row->machine, question->model, &row->plan, &question->batching, error);
-    for (int phase = ROOF_PREFILL; result == 0 && phase <= ROOF_DECODE; phase++) {
+    int result = 0;
+    if (roof_model_has_phase(question->source.model, ROOF_DECODE))
+        result = roof_model_batching(row->machine, question->source.model, &row->plan, &question->batching, error);
+    for (int phase = 0; result == 0 && phase < ROOF_PHASE_COUNT; phase++) {
         if (!question->asked[phase])
             continue;
-        int count = roof_advise_model(row->machine, question->model, &row->plan, (roof_phase)phase, others, other_count,
-                                      question->advice[phase].items, error);
+        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others,
+                                      other_count, question->advice[phase].items, error);
         question->advice[phase].count = count > 0 ? (size_t)count : 0;
         result = count < 0 ? -1 : 0;
     }
@@ -193,12 +200,12 @@ static int ask_advice(model_question *question, roof_error *error) {
     return result;
 }
 
-model_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
-                                  size_t *count) {
-    *count = roof_model_operations(question->model, &row->plan, phase, NULL, 0);
+judged_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
+                                   size_t *count) {
+    *count = roof_model_operations(question->source.model, &row->plan, phase, NULL, 0);
     roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
-    model_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
-    roof_model_operations(question->model, &row->plan, phase, operations, *count);
+    judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
+    roof_model_operations(question->source.model, &row->plan, phase, operations, *count);
     for (size_t i = 0; i < *count; i++) {
         out[i].operation = operations[i];
         roof_judge(row->machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of the phase */
@@ -255,7 +262,7 @@ static int read_measured(model_question *question, roof_error *error) {
         return roof_fail(error, ROOF_EARGUMENT, "--measured is one measurement, and the lists make %zu points",
                          question->row_count);
     const model_row *row = &question->rows[0];
-    question->measured_phase = question->settings->phase == PHASE_PREFILL ? ROOF_PREFILL : ROOF_DECODE;
+    question->measured_phase = model_main_phase(question);
     const roof_point *point = &row->point[question->measured_phase];
     if (number_parse(text, QUANTITY_TOKENS, &value) == 0 && value > 0)
         question->measured_seconds = point->seconds * point->tokens_per_second / value;
@@ -278,7 +285,8 @@ static const char *explaining_format(const model_question *question) {
         if (format_parse(formats[i], &row.plan.weights, NULL))
             continue;
         row.plan.math = row.plan.activations; /* weight-only: the roof of the multiplication does not move */
-        if (roof_model_point(row.machine, question->model, &row.plan, question->measured_phase, &point, NULL) == 0 &&
+        if (roof_model_point(row.machine, question->source.model, &row.plan, question->measured_phase, &point, NULL) ==
+                0 &&
             point.seconds <= question->measured_seconds)
             return formats[i];
     }
@@ -344,8 +352,9 @@ static void add_facts(model_question *question) {
     fact_list *facts = &question->facts;
     for (size_t i = 0; i < question->row_count; i++) {
         model_row_place(question, &question->rows[i], facts->place, sizeof facts->place);
-        for (int phase = ROOF_DECODE; phase >= ROOF_PREFILL; phase--)
-            point_facts(question, &question->rows[i], (roof_phase)phase);
+        for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+            if (question->asked[phase])
+                point_facts(question, &question->rows[i], (roof_phase)phase);
         fact_memory(facts, "", &question->rows[i].memory);
     }
     facts->place[0] = '\0';
@@ -361,19 +370,82 @@ static void add_facts(model_question *question) {
 
 /* ---- the verb ---- */
 
+static int fail_phase(const model_question *question, roof_phase wanted, roof_error *error) {
+    char names[64] = "";
+    for (int phase = ROOF_PREFILL; phase < ROOF_PHASE_COUNT; phase++)
+        if (roof_model_has_phase(question->source.model, (roof_phase)phase))
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+                     roof_phase_name((roof_phase)phase));
+    roof_fail(error, ROOF_EARGUMENT, "'%.80s' has no phase %s", question->source.name, roof_phase_name(wanted));
+    roof_hint(error, "it has: %s", names);
+    return -1;
+}
+
+/* Lengths that the model has no use for. */
+static int check_lengths(const model_question *question, roof_error *error) {
+    const cli_settings *settings = question->settings;
+    const roof_model *model = question->source.model;
+    bool decodes = roof_model_has_phase(model, ROOF_DECODE);
+    if (settings->source.count > 0 && !roof_model_has_phase(model, ROOF_ENCODE))
+        return roof_fail(error, ROOF_EARGUMENT, "--source: '%.80s' has no encoder", question->source.name);
+    if ((settings->images > 0 || settings->image_tokens > 0) && !model->vision)
+        return roof_fail(error, ROOF_EARGUMENT, "--images: '%.80s' has no vision tower that is counted",
+                         question->source.name);
+    if (!decodes && (settings->generate.count > 0 || settings->context.count > 0 || settings->draft > 0))
+        return roof_fail(error, ROOF_EARGUMENT, "'%.80s' is an encoder: it generates nothing", question->source.name);
+    return 0;
+}
+
+/* All the model has, or the one named. A vision tower whose images have no fixed size waits for --image-tokens. */
+static int ask_phases(model_question *question, const roof_plan *base, roof_error *error) {
+    static const roof_phase named[] = {ROOF_PREFILL, ROOF_PREFILL, ROOF_DECODE, ROOF_ENCODE, ROOF_VISION};
+    const roof_model *model = question->source.model;
+    int wanted = question->settings->phase;
+    roof_plan plan = *base;
+    roof_plan_complete(model, &plan);
+    if (wanted != PHASE_BOTH && !roof_model_has_phase(model, named[wanted]))
+        return fail_phase(question, named[wanted], error);
+    for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+        question->asked[phase] = roof_model_has_phase(model, (roof_phase)phase) &&
+                                 (wanted == PHASE_BOTH || named[wanted] == (roof_phase)phase);
+    if (question->asked[ROOF_VISION] && !(plan.patches > 0)) {
+        question->asked[ROOF_VISION] = false;
+        question->no_patches = true;
+    }
+    if (wanted == PHASE_VISION && question->no_patches) {
+        roof_fail(error, ROOF_EARGUMENT, "images of '%.80s' have no fixed size", question->source.name);
+        roof_hint(error, "say how many rows the tower sees an image: --image-tokens 1024");
+        return -1;
+    }
+    return check_lengths(question, error);
+}
+
+/* The format that most weights are stored in, for the title. */
+static void name_format(model_question *question, roof_dtype activations) {
+    architecture facts;
+    size_t most = 0;
+    roof_plan as_stored = {.activations = activations};
+    architecture_of(question->source.model, &as_stored, &facts);
+    for (size_t i = 1; i < facts.format_count; i++)
+        if (facts.formats[i].parameters > facts.formats[most].parameters)
+            most = i;
+    if (facts.format_count > 0)
+        memcpy(question->main_format, facts.formats[most].name, sizeof question->main_format);
+    architecture_free(&facts);
+}
+
 static int prepare(model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     roof_plan base = {0};
-    question->asked[ROOF_PREFILL] = settings->phase != PHASE_DECODE;
-    question->asked[ROOF_DECODE] = settings->phase != PHASE_PREFILL;
     if (answer_check(settings, true, error) || read_model(question, error) || machines_named(settings, error) ||
-        base_plan(settings, &base, error) || check_experts(question, error) ||
+        base_plan(settings, &base, error) || ask_phases(question, &base, error) || check_experts(question, error) ||
         machines_load(&settings->on, "--on", &question->machines, error) ||
         machines_load(&settings->compare, "--compare", &question->others, error))
         return -1;
     roof_plan plan = base;
-    roof_plan_complete(question->model, &plan);
-    question->parameters = roof_model_parameters(question->model, &plan);
+    roof_plan_complete(question->source.model, &plan);
+    question->parameters = roof_model_parameters(question->source.model, &plan);
+    name_format(question, plan.activations);
     if (machines_override(&question->machines, settings, plan.activations, error) ||
         judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
         ask_advice(question, error))
@@ -396,16 +468,44 @@ static int answer_question(const cli_settings *settings, const model_question *q
     return complain(&error);
 }
 
-int verb_model(cli_settings *settings) {
+static int show(const cli_settings *settings) {
+    roof_error error = {0};
+    bool good = answer_check(settings, false, &error) == 0 && fail_extra(settings, 1, &error) == 0 &&
+                (settings->word_count > 0 || fail_unnamed(&error) == 0) &&
+                show_model(settings, settings->words[0], &error) == 0;
+    return good ? EXIT_ANSWERED : complain(&error);
+}
+
+static int judge(const cli_settings *settings) {
     model_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
     roof_error error = {0};
     int code = prepare(question, &error) ? complain(&error) : answer_question(settings, question);
-    roof_model_file_free(question->file);
+    model_source_free(&question->source);
     machines_free(&question->machines);
     machines_free(&question->others);
     facts_free(&question->facts);
     free(question->rows);
     free(question);
     return code;
+}
+
+static int fail_dimensions(const char *name, roof_error *error) {
+    roof_fail(error, ROOF_EARGUMENT, "--dim binds the dimensions of a graph, and '%.120s' is not one", name);
+    roof_hint(error, "a language model takes --batch, --prompt, --generate and --context");
+    return complain(error);
+}
+
+int verb_model(cli_settings *settings) {
+    const char *name = settings->word_count > 0 ? settings->words[0] : "";
+    roof_error error = {0};
+    char path[4096];
+    int graph = model_graph_path(name, path, sizeof path, &error);
+    if (graph < 0)
+        return complain(&error);
+    if (graph)
+        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, path);
+    if (settings->dimensions.count > 0 && *name)
+        return fail_dimensions(name, &error);
+    return (settings->show_model ? show : judge)(settings);
 }

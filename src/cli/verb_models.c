@@ -7,6 +7,7 @@
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/listing.h"
+#include "cli/show.h"
 #include "cli/table.h"
 #include "core/names.h"
 
@@ -40,19 +41,50 @@ static const char *id_at(const void *context, size_t index) {
     return roof_named_model_at(index)->id;
 }
 
-static int choose(const char *text, model_list *out, roof_error *error) {
+/* Families of the catalogue, each once, as far as the hint holds them. */
+static int fail_family(const char *family, roof_error *error) {
+    char names[160] = "";
+    roof_fail(error, ROOF_ENOTFOUND, "no model is of family '%.60s'", family);
+    for (size_t i = 0; i < roof_named_model_count(); i++) {
+        model_row row;
+        if (read_row(roof_named_model_at(i), &row, NULL))
+            continue;
+        const char *own = roof_model_file_model(row.file)->family;
+        if (own && !contains(names, own) && strlen(names) + strlen(own) + 8 < sizeof names)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", own);
+        roof_model_file_free(row.file);
+    }
+    roof_hint(error, "families are %s ...", names);
+    return -1;
+}
+
+static bool is_named(const roof_named_model *named, const char *text) {
+    return contains(named->id, text) || contains(named->name, text) || contains(named->aliases, text);
+}
+
+static int choose(const cli_settings *settings, model_list *out, roof_error *error) {
     size_t all = roof_named_model_count();
+    const char *text = settings->word_count > 0 ? settings->words[0] : NULL;
+    size_t of_family = 0;
     out->rows = keep_or_die(calloc(all + 1, sizeof *out->rows));
     for (size_t i = 0; i < all; i++) {
         const roof_named_model *named = roof_named_model_at(i);
-        if (!contains(named->id, text) && !contains(named->name, text) && !contains(named->aliases, text))
+        model_row *row = &out->rows[out->count];
+        if (!settings->family && !is_named(named, text))
             continue;
-        if (read_row(named, &out->rows[out->count], error))
+        if (read_row(named, row, error))
             return -1;
-        out->count++;
+        bool member = contains(roof_model_file_model(row->file)->family, settings->family);
+        of_family += member;
+        if (member && is_named(named, text))
+            out->count++;
+        else
+            roof_model_file_free(row->file);
     }
     if (out->count > 0)
         return 0;
+    if (of_family == 0 && settings->family)
+        return fail_family(settings->family, error);
     const char *best[2];
     name_list names = {all, id_at, NULL};
     size_t near = nearest_names(&names, text, best, 2);
@@ -155,74 +187,10 @@ static void list_json(const void *context, emit *json) {
     emit_end(json);
 }
 
-/* ---- one model ---- */
-
-static void count_line(const char *what, double count, double total, text_out *out) {
-    char whole[NUMBER_SIZE], share[NUMBER_SIZE];
-    text_add(out, "  %-12s %19s  %5s%%\n", what, number_whole(count, whole),
-             number_fixed(100 * count / total, 1, share));
-}
-
-static void show_text(const void *context, text_out *out) {
-    const model_row *row = context;
-    const roof_parameters *parameters = &row->parameters;
-    char number[NUMBER_SIZE];
-    text_title(out, row->named->name, PAINT_BOLD, "%s", row->named->id);
-    text_add(out, "\n");
-    count_line("parameters", parameters->total, parameters->total, out);
-    count_line("embedding", parameters->embedding, parameters->total, out);
-    count_line("attention", parameters->attention, parameters->total, out);
-    count_line("mlp", parameters->mlp, parameters->total, out);
-    count_line("norms", parameters->norms, parameters->total, out);
-    count_line("head", parameters->head, parameters->total, out);
-    if (parameters->active != parameters->total)
-        count_line("active", parameters->active, parameters->total, out);
-    text_add(out, "\n  %-12s %s\n", "layers", number_whole(row->layers, number));
-    text_add(out, "  %-12s %s\n", "weights", number_si(parameters->bytes, "B", number));
-    text_add(out, "  %-12s %s a token\n", "KV cache", number_si(row->kv_bytes, "B", number));
-    text_add(out, "  %-12s ", "source");
-    text_wrap(out, 15, 15, row->named->source ? row->named->source : "-");
-    if (row->named->aliases && row->named->aliases[0]) {
-        text_add(out, "  %-12s ", "also");
-        text_wrap(out, 15, 15, row->named->aliases);
-    }
-    for (size_t i = 0; i < roof_model_file_notes(row->file); i++) {
-        text_add(out, "  %-12s ", i ? "" : "notes");
-        text_wrap(out, 15, 15, roof_model_file_note(row->file, i));
-    }
-    text_add(out, "\n");
-    text_wrap(out, 0, 1, row->named->config); /* blanks in it stand between JSON tokens only */
-}
-
-static void show_csv(const void *context, text_out *out) {
-    model_list one = {(model_row *)context, 1};
-    list_csv(&one, out);
-}
-
-static void show_json(const void *context, emit *json) {
-    const model_row *row = context;
-    row_members(row, json);
-    emit_string(json, "config", row->named->config);
-}
-
-static int show(const cli_settings *settings, roof_error *error) {
-    const roof_named_model *named = roof_named_model_find(settings->show, error);
-    model_row row;
-    if (!named || read_row(named, &row, error))
-        return -1;
-    cli_answer answer = {.context = &row, .text = show_text, .csv = show_csv, .json = show_json};
-    int result = answer_print(settings, &answer, error);
-    roof_model_file_free(row.file);
-    return result;
-}
-
 static int list(const cli_settings *settings, roof_error *error) {
     model_list rows = {0};
     cli_answer answer = {.context = &rows, .text = list_text, .csv = list_csv, .json = list_json};
-    int result = choose(settings->word_count > 0 ? settings->words[0] : NULL, &rows, error) ||
-                         answer_print(settings, &answer, error)
-                     ? -1
-                     : 0;
+    int result = choose(settings, &rows, error) || answer_print(settings, &answer, error) ? -1 : 0;
     free_list(&rows);
     return result;
 }
@@ -230,7 +198,7 @@ static int list(const cli_settings *settings, roof_error *error) {
 int verb_models(cli_settings *settings) {
     roof_error error = {0};
     if (answer_check(settings, false, &error) || fail_extra(settings, settings->show ? 0 : 1, &error) ||
-        (settings->show ? show : list)(settings, &error))
+        (settings->show ? show_model(settings, settings->show, &error) : list(settings, &error)))
         return complain(&error);
     return EXIT_ANSWERED;
 }

@@ -6,6 +6,7 @@ const char *const kind_names[ROOF_KIND_COUNT] = {
     [ROOF_GEMV] = "gemv",
     [ROOF_GROUPED_GEMM] = "grouped-gemm",
     [ROOF_ATTENTION] = "attention",
+    [ROOF_RECURRENCE] = "recurrence",
     [ROOF_CONV] = "conv",
     [ROOF_CONV_TRANSPOSED] = "conv-transposed",
     [ROOF_LAYER_NORM] = "layer-norm",

@@ -55,7 +55,22 @@ static const char *clean(reader *r, const char *text) {
     return copy;
 }
 
+/* Files of another schema may name no type, or that of the model they stand for. */
+static void find_schema(reader *r) {
+    r->schema = schema_find(r->root);
+    if (!r->schema)
+        return;
+    note(r, "read as a file of %s", r->schema->label);
+    if (!json_get(r->root, "model_type")) {
+        r->model_type = r->schema->types;
+        r->family = family_find(r->schema->types, NULL);
+    }
+}
+
 static int find_family(reader *r) {
+    find_schema(r);
+    if (r->family)
+        return 0;
     const json_node *places[] = {r->lm, r->root};
     for (int i = 0; i < 2; i++) {
         const char *type = clean(r, text_or_empty(json_text(json_get(places[i], "model_type"))));
@@ -78,16 +93,19 @@ static int find_family(reader *r) {
 }
 
 static void note_towers(reader *r) {
-    bool vision = json_get(r->root, "vision_config") || json_get(r->root, "visual") ||
-                  json_get(r->root, "vision_cfg") || json_get(r->root, "vision_tower_cfg");
     bool audio = json_get(r->root, "audio_config") != NULL;
+    const char *why = NULL;
+    bool vision = !node_is_off(tower_config(r)) && tower_read(r, &why) != 0;
+    if (r->failed)
+        return;
     if (vision || audio)
         r->file->model.not_counted = vision && audio ? "vision and audio towers"
                                      : vision        ? "vision tower"
                                                      : "audio tower";
     if (r->file->model.not_counted)
-        warn(r, "%s not counted: the figures are those of the language model", r->file->model.not_counted);
-    else if (r->lm != r->root)
+        warn(r, "%s not counted%s%s: the figures are those of the language model", r->file->model.not_counted,
+             why ? ", as " : "", why ? why : "");
+    else if (r->lm != r->root && !r->file->model.vision)
         warn(r, "only '%s' of the file is counted", r->lm_path[r->lm_depth - 1]);
 }
 

@@ -90,9 +90,11 @@ typedef enum qk_rule {
     QK_ALL,
     QK_FREE
 } qk_rule; /* vectors of a head's width; of all heads; no weights */
-typedef enum moe_rule { MOE_NONE, MOE_ALL, MOE_QWEN, MOE_FIRST_DENSE, MOE_INTERLEAVED } moe_rule;
+typedef enum moe_rule { MOE_NONE, MOE_ALL, MOE_QWEN, MOE_FIRST_DENSE, MOE_INTERLEAVED, MOE_LISTED } moe_rule;
 
 struct reader;
+struct schema;
+enum { OWN_MAX = 96 };
 typedef struct preset {
     field field;
     double value;
@@ -121,14 +123,36 @@ typedef struct family {
     moe_rule moe;
     bool expert_is_ffn; /* the expert's width is intermediate_size */
     bool router_bias, shared_gate, shared_is_expert, expert_bias;
-    bool latent, sinks, mtp;
+    bool latent, sinks, mtp, no_rope;
+    bool no_attention, no_mlp;            /* none needs to be described: no layer has one, or `adjust` says it all */
     preset presets[PRESET_MAX];           /* class defaults that files rely on; value 0 ends the list */
     const char *ignore;                   /* keys that look structural and are known not to be, in this family */
     int (*adjust)(struct reader *reader); /* what no column can say; -1 with the error filled */
+    /* What a single layer has beyond the columns: called with the layer they describe. */
+    int (*layer)(struct reader *reader, size_t index, roof_layer *out);
+    int (*finish)(struct reader *reader, roof_model *model); /* encoders, towers: called with the model read so far */
 } family;
+
+/* Families come in groups, one a file. */
+typedef struct family_group {
+    const family *rows;
+    size_t count;
+} family_group;
+extern const family_group decoder_families, state_families, fla_families, mixed_families, encoder_families;
 
 const family *family_find(const char *model_type, const char *class_name); /* NULL */
 const family *family_llama(void);                                          /* for unknown types */
+/* Another schema than that of config.json: recognised by its keys, read as one of the families. */
+typedef struct schema {
+    const char *label;
+    const char *marks, *absent;     /* keys that must all be there, and keys of which none may be */
+    const char *types;              /* family it is read as, by its model_type, when the file names none */
+    struct {
+        field field;
+        const char *key;
+    } keys[16];                     /* spellings that hold in this schema, before all others; NULL ends the list */
+} schema;
+const schema *schema_find(const json_node *root); /* NULL */
 /* A type this version cannot judge: what it is, and the key that shows it. */
 typedef struct unsupported {
     const char *types, *key, *what;
@@ -149,6 +173,10 @@ typedef struct shape {
     double experts, top_k, expert_width, shared_width, dense_first, moe_every, sparse_step, mtp;
     bool shared_gate, router_bias;
     double q_rank, kv_rank, nope_width, rope_width, v_width;
+    bool no_rope;
+    roof_state_block state; /* of every layer that `layer_types` or the family says is one of state */
+    const char *marks;      /* a letter a layer, in families that say so: '*' attention, 'M' state, others theirs */
+    double vectors;         /* of the whole model */
 } shape;
 
 typedef struct text_list {
@@ -177,7 +205,10 @@ typedef struct reader {
     const char *model_type; /* for messages; never NULL */
     bool guessed;           /* the family is not known */
     shape shape;
-    unsigned char used[FIELD_COUNT]; /* a bit a spelling that was looked at and counted */
+    const struct schema *schema; /* NULL: that of config.json */
+    unsigned short used[FIELD_COUNT]; /* a bit a spelling that was looked at and counted */
+    const char *own[OWN_MAX];    /* keys of one family that were asked for */
+    size_t own_count;
     char missing[280];               /* names of missing keys */
     roof_model_file *file;
     roof_error *error;
@@ -194,6 +225,16 @@ double field_count(reader *r, field f, double otherwise);  /* a whole number fro
 double field_needed(reader *r, field f);                   /* same, at least 1; notes it as missing when absent */
 bool field_flag(reader *r, field f, bool otherwise);
 const char *field_text(reader *r, field f);
+/* Keys of one family, by name, in the language model or `object`. `otherwise` is a class default and noted when used;
+ * own_needed() notes the key as missing instead. Null is absent. */
+const json_node *own_node(reader *r, const char *key);
+double own_count(reader *r, const char *key, double otherwise);
+double own_needed(reader *r, const char *key);
+double own_number(reader *r, const char *key, double otherwise);
+bool own_flag(reader *r, const char *key, bool otherwise);
+const char *own_text(reader *r, const char *key);
+void missing(reader *r, const char *key); /* reported together, once the shape is read */
+double own_at(reader *r, const char *key, size_t index, double otherwise); /* a number, or one of a list a layer */
 bool field_is_used(const reader *r, const char *key); /* exact spelling, dotted for nested ones */
 bool node_is_off(const json_node *node);              /* null, false, 0, "", [] or {} */
 
@@ -210,7 +251,22 @@ int shape_read(reader *r);
 int layers_build(reader *r);
 int keys_check(reader *r);
 
-enum { SCHEME_MAX = 4, MODULE_MAX = 5 };
+/* layers.c: what a layer sees when the columns alone decide; layer_is() asks for a word of layer_types. */
+bool layer_is(const reader *r, size_t index, const char *word);
+void layer_state(reader *r, roof_layer *out); /* the state in the place of the attention */
+
+/* tower.c: the vision tower of a wrapper; -1 with the reason when it is not counted. */
+const json_node *tower_config(const reader *r); /* NULL */
+int tower_read(reader *r, const char **why);
+
+enum { SCHEME_MAX = 4, MODULE_MAX = 8, MODULE_NAMES = 6 };
+
+/* The matrices of a role in one layer: their names in the spellings seen, and their sizes. */
+typedef struct matrix_info {
+    const char *names[MODULE_NAMES]; /* the last is NULL */
+    double rows, cols;
+} matrix_info;
+size_t role_matrices(const reader *r, const roof_layer *layer, roof_role role, matrix_info out[MODULE_MAX]);
 
 /* Names of modules as a file lists them. */
 typedef struct module_name {

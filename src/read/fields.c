@@ -6,7 +6,7 @@
 
 #include "read/config.h"
 
-enum { SPELLING_MAX = 8 };
+enum { SPELLING_MAX = 10 };
 typedef struct spelling {
     const char *keys[SPELLING_MAX]; /* the usual one first; "a.b" is b inside a */
     bool lax;                       /* spellings may differ: they are not quite the same thing */
@@ -14,11 +14,11 @@ typedef struct spelling {
 
 static const spelling table[FIELD_COUNT] = {
     [FIELD_LAYERS] = {{"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, false},
-    [FIELD_HIDDEN] = {{"hidden_size", "n_embd", "n_embed", "d_model"}, false},
+    [FIELD_HIDDEN] = {{"hidden_size", "n_embd", "n_embed", "d_model", "dim"}, false},
     [FIELD_HEADS] = {{"num_attention_heads", "n_head", "n_heads", "num_heads"}, false},
-    [FIELD_KV_HEADS] = {{"num_key_value_heads", "num_kv_heads", "n_head_kv", "attn_config.kv_n_heads"}, false},
-    [FIELD_HEAD_WIDTH] = {{"head_dim", "kv_channels"}, false},
-    [FIELD_FFN] = {{"intermediate_size", "ffn_hidden_size", "n_inner", "ffn_dim", "ffn_config.ffn_hidden_size"}, false},
+    [FIELD_KV_HEADS] = {{"num_key_value_heads", "num_kv_heads", "n_head_kv", "attn_config.kv_n_heads", "n_kv_heads"}, false},
+    [FIELD_HEAD_WIDTH] = {{"head_dim", "kv_channels", "attention_head_dim", "d_kv"}, false},
+    [FIELD_FFN] = {{"intermediate_size", "ffn_hidden_size", "n_inner", "ffn_dim", "ffn_config.ffn_hidden_size", "d_ff", "hidden_dim"}, false},
     [FIELD_FFN_TIMES] = {{"expansion_ratio"}, false},
     [FIELD_DENSE_FFN] = {{"intermediate_size_mlp"}, false},
     [FIELD_VOCAB] = {{"padded_vocab_size", "vocab_size"}, true},
@@ -26,9 +26,9 @@ static const spelling table[FIELD_COUNT] = {
                         "n_ctx", "model_max_length"},
                        true},
     [FIELD_EMBEDDING_WIDTH] = {{"word_embed_proj_dim"}, false},
-    [FIELD_TIED] = {{"tie_word_embeddings", "weight_tying"}, false},
+    [FIELD_TIED] = {{"tie_word_embeddings", "weight_tying", "tie_embedding", "tied_embeddings", "tie_embeddings"}, false},
     [FIELD_DTYPE] = {{"torch_dtype", "dtype", "params_dtype"}, true},
-    [FIELD_ACTIVATION] = {{"hidden_act", "hidden_activation", "activation_function"}, true},
+    [FIELD_ACTIVATION] = {{"hidden_act", "hidden_activation", "activation_function", "activation", "activation_type"}, true},
     [FIELD_ATTENTION_BIAS] = {{"attention_bias", "add_qkv_bias", "qkv_bias", "use_qkv_bias"}, false},
     [FIELD_BIAS] = {{"bias", "use_bias", "enable_bias", "add_bias_linear"}, false},
     [FIELD_NO_BIAS] = {{"no_bias"}, false},
@@ -40,13 +40,13 @@ static const spelling table[FIELD_COUNT] = {
     [FIELD_USE_WINDOW] = {{"use_sliding_window"}, false},
     [FIELD_WINDOW_FROM] = {{"max_window_layers"}, false},
     [FIELD_PATTERN] = {{"sliding_window_pattern", "_sliding_window_pattern"}, false},
-    [FIELD_LAYER_TYPES] = {{"layer_types"}, false},
+    [FIELD_LAYER_TYPES] = {{"layer_types", "layers_block_type"}, false},
     [FIELD_CHUNK] = {{"attention_chunk_size"}, false},
     [FIELD_NO_ROPE_LAYERS] = {{"no_rope_layers"}, false},
-    [FIELD_EXPERTS] = {{"num_local_experts", "num_experts", "n_routed_experts", "ffn_config.moe_num_experts"}, false},
-    [FIELD_TOP_K] = {{"num_experts_per_tok", "experts_per_token", "ffn_config.moe_top_k"}, false},
+    [FIELD_EXPERTS] = {{"num_local_experts", "num_experts", "n_routed_experts", "ffn_config.moe_num_experts", "moe_num_experts"}, false},
+    [FIELD_TOP_K] = {{"num_experts_per_tok", "experts_per_token", "ffn_config.moe_top_k", "moe_k", "top_k_experts", "num_experts_per_token"}, false},
     [FIELD_EXPERT_WIDTH] = {{"moe_intermediate_size"}, false},
-    [FIELD_SHARED_EXPERTS] = {{"n_shared_experts"}, false},
+    [FIELD_SHARED_EXPERTS] = {{"n_shared_experts", "num_shared_experts", "moe_num_shared_experts"}, false},
     [FIELD_SHARED_WIDTH] = {{"shared_expert_intermediate_size", "shared_intermediate_size"}, false},
     [FIELD_DENSE_FIRST] = {{"first_k_dense_replace"}, false},
     [FIELD_MOE_EVERY] = {{"moe_layer_freq"}, false},
@@ -103,14 +103,35 @@ static bool same(const json_node *a, const json_node *b) {
     return json_bool(a, false) == json_bool(b, false);
 }
 
+static const char *schema_key(const reader *r, field f) {
+    for (size_t i = 0; r->schema && r->schema->keys[i].key; i++)
+        if (r->schema->keys[i].field == f)
+            return r->schema->keys[i].key;
+    return NULL;
+}
+
+static void remember(reader *r, const char *key) {
+    for (size_t i = 0; i < r->own_count; i++)
+        if (strcmp(r->own[i], key) == 0)
+            return;
+    if (r->own_count < OWN_MAX)
+        r->own[r->own_count++] = key;
+}
+
 const json_node *field_node(reader *r, field f, const char **key) {
     const json_node *found = NULL;
-    const char *first = NULL;
+    const char *first = NULL, *only = schema_key(r, f);
+    if (only) {
+        found = own_node(r, only);
+        if (key)
+            *key = only;
+        return found;
+    }
     for (int i = 0; i < SPELLING_MAX && table[f].keys[i]; i++) {
         const json_node *node = member(r->lm, table[f].keys[i]);
         if (!is_there(node))
             continue;
-        r->used[f] |= (unsigned char)(1u << i);
+        r->used[f] |= (unsigned short)(1u << i);
         if (found && !table[f].lax && !same(found, node))
             fail_at(r, ROOF_EFORMAT, table[f].keys[i], "keys '%s' and '%s' mean the same and disagree", first,
                     table[f].keys[i]);
@@ -172,9 +193,13 @@ double field_needed(reader *r, field f) {
     double value = preset_of(r, f);
     if (value > 0)
         return value;
-    size_t at = strlen(r->missing);
-    snprintf(r->missing + at, sizeof r->missing - at, "%s'%s'", at ? ", " : "", field_name(f));
+    missing(r, key);
     return 1;
+}
+
+void missing(reader *r, const char *key) {
+    size_t at = strlen(r->missing);
+    snprintf(r->missing + at, sizeof r->missing - at, "%s'%s'", at ? ", " : "", key);
 }
 
 bool field_flag(reader *r, field f, bool otherwise) {
@@ -195,7 +220,74 @@ const char *field_text(reader *r, field f) {
     return json_text(node);
 }
 
+const json_node *own_node(reader *r, const char *key) {
+    remember(r, key);
+    const json_node *node = member(r->lm, key);
+    return is_there(node) ? node : NULL;
+}
+
+static double counted(reader *r, const char *key, double value, double otherwise) {
+    if (value >= 0 && value <= 1099511627776.0 && value == floor(value))
+        return value;
+    fail_at(r, ROOF_EFORMAT, key, "key '%s' is %g: it must be a whole number from 0 to 2^40", key, value);
+    return otherwise;
+}
+
+double own_number(reader *r, const char *key, double otherwise) {
+    const json_node *node = own_node(r, key);
+    if (node && json_kind_of(node) != JSON_NODE_NUMBER)
+        wrong_type(r, key, node, "a number");
+    if (!node)
+        note(r, "%s: absent, so %g, the class default of %s", key, otherwise, r->family->label);
+    return json_number(node, otherwise);
+}
+
+double own_count(reader *r, const char *key, double otherwise) {
+    return counted(r, key, own_number(r, key, otherwise), otherwise);
+}
+
+double own_needed(reader *r, const char *key) {
+    if (!own_node(r, key)) {
+        missing(r, key);
+        return 1;
+    }
+    double value = own_count(r, key, 1);
+    if (value < 1)
+        fail_at(r, ROOF_EFORMAT, key, "key '%s' is 0", key);
+    return value;
+}
+
+double own_at(reader *r, const char *key, size_t index, double otherwise) {
+    const json_node *node = own_node(r, key);
+    bool list = json_kind_of(node) == JSON_NODE_LIST;
+    const json_node *item = list ? json_at(node, index) : node;
+    if (list && json_kind_of(item) != JSON_NODE_NUMBER) {
+        fail_at(r, ROOF_EFORMAT, key, "key '%s' has no number for layer %zu", key, index);
+        return otherwise;
+    }
+    if (item && json_kind_of(item) != JSON_NODE_NUMBER)
+        wrong_type(r, key, item, "a number or a list of them");
+    return item ? counted(r, key, json_number(item, otherwise), otherwise) : otherwise;
+}
+
+bool own_flag(reader *r, const char *key, bool otherwise) {
+    const json_node *node = own_node(r, key);
+    if (node && json_kind_of(node) != JSON_NODE_BOOL)
+        wrong_type(r, key, node, "true or false");
+    return json_bool(node, otherwise);
+}
+
+const char *own_text(reader *r, const char *key) {
+    const json_node *node = own_node(r, key);
+    if (node && !json_text(node))
+        wrong_type(r, key, node, "a string");
+    return json_text(node);
+}
+
 bool field_is_used(const reader *r, const char *key) {
+    for (size_t i = 0; i < r->own_count; i++)
+        if (strcmp(r->own[i], key) == 0)
+            return true;
     for (int f = 0; f < FIELD_COUNT; f++)
         for (int i = 0; i < SPELLING_MAX && table[f].keys[i]; i++)
             if ((r->used[f] >> i & 1) && strcmp(table[f].keys[i], key) == 0)

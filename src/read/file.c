@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "read/arena.h"
+#include "read/checkpoint.h"
 #include "roofline.h"
 
 enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512 };
@@ -30,7 +31,6 @@ typedef struct magic {
 } magic;
 
 static const magic magics[] = {
-    {"GGUF", 4, "a GGUF file"},
     {"lmgg", 4, "a GGML file"},
     {"fmgg", 4, "a GGML file"},
     {"tjgg", 4, "a GGML file"},
@@ -40,10 +40,6 @@ static const magic magics[] = {
     {"\x1f\x8b", 2, "a gzip file"},
     {"\x89HDF\r\n", 6, "an HDF5 file"},
 };
-
-static bool is_safetensors(const unsigned char *head, size_t n) {
-    return n > 9 && head[8] == '{' && head[4] == 0 && head[5] == 0 && head[6] == 0 && head[7] == 0;
-}
 
 /* ModelProto: field 1 (ir_version) as a varint of one byte, then the producer or the opset. */
 static bool is_onnx(const unsigned char *head, size_t n) {
@@ -56,7 +52,7 @@ static const char *what_is(const char *head, size_t n) {
         if (n >= magics[i].length && memcmp(head, magics[i].bytes, magics[i].length) == 0)
             return magics[i].what;
     const unsigned char *u = (const unsigned char *)head;
-    return is_safetensors(u, n) ? "a safetensors file" : is_onnx(u, n) ? "an ONNX file" : NULL;
+    return is_onnx(u, n) ? "an ONNX file" : NULL;
 }
 
 static const char lfs[] = "version https://git-lfs.github.com/spec/";
@@ -166,6 +162,10 @@ roof_model_file *roof_read_model(const char *path, roof_error *error) {
         roof_fail(error, ROOF_EARGUMENT, "a path of %zu characters is too long", n);
         return NULL;
     }
+    bool handled = false;
+    roof_model_file *checkpoint = checkpoint_read(path, &handled, error);
+    if (handled)
+        return checkpoint;
     snprintf(inside, sizeof inside, "%s", path);
     if (is_folder(path)) {
         snprintf(inside + n, sizeof inside - n, "%sconfig.json", n > 0 && path[n - 1] == '/' ? "" : "/");

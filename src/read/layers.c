@@ -3,31 +3,43 @@
 
 #include "read/config.h"
 
-typedef enum sight { SIGHT_FULL, SIGHT_SLIDING, SIGHT_CHUNKED, SIGHT_BAD } sight;
+typedef enum sight { SIGHT_FULL, SIGHT_SLIDING, SIGHT_CHUNKED, SIGHT_STATE, SIGHT_BAD } sight;
 
-enum { KIND_MAX = 255, ROLE_BITS = 10 };
+enum { KIND_MAX = 255 };
 
-/* What tells two layers apart. */
-typedef struct layer_key {
-    sight sight;
-    bool moe;
-    unsigned scheme[ROOF_ROLE_COUNT]; /* for each matrix of the role, 2 bits: stored as is, or scheme k - 1 */
-} layer_key;
+typedef struct scheme_bits {
+    unsigned role[ROOF_ROLE_COUNT]; /* for each matrix of the role, 2 bits: stored as is, or scheme k - 1 */
+} scheme_bits;
 
 typedef struct build {
     reader *r;
     schemes quant;
-    layer_key *keys; /* one a kind */
+    scheme_bits *bits; /* one a kind */
     roof_layer *kinds;
     size_t kind_count;
     unsigned char *order;
     bool mixed_told[ROOF_ROLE_COUNT];
 } build;
 
+bool layer_is(const reader *r, size_t index, const char *word) {
+    const char *type = json_text(json_at(r->shape.layer_types, index));
+    return type && strcmp(type, word) == 0;
+}
+
+static bool any_of(const char *word, const char *const *list) {
+    while (*list && strcmp(*list, word) != 0)
+        list++;
+    return *list != NULL;
+}
+
 static sight stated_sight(reader *r, size_t layer) {
+    static const char *const full[] = {"full_attention", "attention", "indexed_attention", "hybrid", NULL};
+    static const char *const state[] = {"linear_attention", "mamba", "conv", "recurrent", NULL};
     const char *type = json_text(json_at(r->shape.layer_types, layer));
-    if (type && (strcmp(type, "full_attention") == 0 || strcmp(type, "attention") == 0))
+    if (type && any_of(type, full))
         return SIGHT_FULL;
+    if (type && any_of(type, state) && r->shape.state.kind != ROOF_STATE_NONE)
+        return SIGHT_STATE;
     if (type && strcmp(type, "sliding_attention") == 0)
         return r->shape.window > 0 ? SIGHT_SLIDING : SIGHT_FULL;
     if (type && strcmp(type, "chunked_attention") == 0 && r->shape.chunk > 0)
@@ -64,8 +76,12 @@ static sight neo_sight(reader *r, size_t layer) {
 
 static sight sight_of(reader *r, size_t layer) {
     const shape *s = &r->shape;
+    if (s->marks)
+        return s->marks[layer] == 'M' ? SIGHT_STATE : SIGHT_FULL;
     if (s->layer_types)
         return stated_sight(r, layer);
+    if (r->family->no_attention)
+        return SIGHT_STATE;
     double period = s->period > 0 ? s->period : 1;
     bool last = (size_t)period > 0 && (layer + 1) % (size_t)period == 0;
     const json_node *rotary;
@@ -99,7 +115,28 @@ static bool divides(double step, size_t number) {
     return step >= 1 && number % (size_t)step == 0;
 }
 
-static bool is_moe(reader *r, size_t layer) {
+/* "dense" or "sparse" a layer (transformers 5), which beats every rule. */
+static bool stated_moe(reader *r, size_t layer, bool otherwise) {
+    const json_node *list = own_node(r, "mlp_layer_types");
+    const char *word = json_text(json_at(list, layer));
+    if (!list)
+        return otherwise;
+    if (!word || (strcmp(word, "dense") != 0 && strcmp(word, "sparse") != 0))
+        fail_at(r, ROOF_EFORMAT, "mlp_layer_types", "key 'mlp_layer_types' holds '%.40s' for layer %zu",
+                word ? word : "?", layer);
+    return word && strcmp(word, "sparse") == 0;
+}
+
+/* moe_layer_freq: every so many layers, or a list of 0 and 1. */
+static bool moe_by_list(reader *r, size_t layer, const json_node *list) {
+    const json_node *flag = json_at(list, layer);
+    if (json_kind_of(flag) != JSON_NODE_NUMBER)
+        fail_at(r, ROOF_EFORMAT, field_name(FIELD_MOE_EVERY), "key '%s' has no number for layer %zu",
+                field_name(FIELD_MOE_EVERY), layer);
+    return json_number(flag, 0) != 0;
+}
+
+static bool is_moe_by_rule(reader *r, size_t layer) {
     const shape *s = &r->shape;
     const json_node *moe;
     switch (r->family->moe) {
@@ -108,6 +145,9 @@ static bool is_moe(reader *r, size_t layer) {
     case MOE_QWEN:
         return divides(s->sparse_step, layer + 1) && !lists(field_node(r, FIELD_DENSE_LAYERS, NULL), layer);
     case MOE_FIRST_DENSE:
+        moe = field_node(r, FIELD_MOE_EVERY, NULL);
+        if (json_kind_of(moe) == JSON_NODE_LIST)
+            return moe_by_list(r, layer, moe);
         return (double)layer >= s->dense_first && divides(s->moe_every, layer);
     case MOE_INTERLEAVED:
         moe = field_node(r, FIELD_MOE_LAYERS, NULL);
@@ -115,6 +155,12 @@ static bool is_moe(reader *r, size_t layer) {
     default:
         return false;
     }
+}
+
+static bool is_moe(reader *r, size_t layer) {
+    if (r->family->moe == MOE_NONE || r->shape.experts == 0)
+        return false;
+    return stated_moe(r, layer, is_moe_by_rule(r, layer));
 }
 
 static roof_attention_block attention_block(const reader *r, sight seen) {
@@ -132,6 +178,7 @@ static roof_attention_block attention_block(const reader *r, sight seen) {
         .qkv_bias = s->bias & BIAS_QKV,
         .output_bias = s->bias & BIAS_OUT,
         .sinks = r->family->sinks,
+        .no_rope = s->no_rope,
         .q_norm = s->q_norm,
         .k_norm = s->k_norm,
         .q_rank = s->q_rank,
@@ -143,6 +190,8 @@ static roof_attention_block attention_block(const reader *r, sight seen) {
 
 static roof_mlp_block mlp_block(const reader *r, bool moe) {
     const shape *s = &r->shape;
+    if (!moe && s->ffn == 0 && r->family->no_mlp)
+        return (roof_mlp_block){.kind = ROOF_MLP_NONE};
     roof_mlp_block block = {
         .kind = moe ? ROOF_MLP_MOE : ROOF_MLP_DENSE, .gated = !r->family->plain, .bias = s->bias & BIAS_MLP};
     if (!moe) {
@@ -158,84 +207,16 @@ static roof_mlp_block mlp_block(const reader *r, bool moe) {
     return block;
 }
 
-/* The matrices of a role: their names inside a layer, in the spellings seen, and their sizes. */
-typedef struct matrix_info {
-    const char *names[4];
-    double rows, cols;
-} matrix_info;
-
-static size_t attention_matrices(const reader *r, matrix_info out[MODULE_MAX]) {
-    const shape *s = &r->shape;
-    double h = s->hidden, q = s->heads * s->head_width, v = s->heads * (s->v_width > 0 ? s->v_width : s->head_width);
-    size_t n = 0;
-    if (r->family->latent) {
-        if (s->q_rank > 0)
-            out[n++] = (matrix_info){{"self_attn.q_a_proj"}, s->q_rank, h};
-        out[n] = (matrix_info){{"self_attn.q_b_proj"}, q, s->q_rank > 0 ? s->q_rank : h};
-        out[n++].names[0] = s->q_rank > 0 ? "self_attn.q_b_proj" : "self_attn.q_proj";
-        out[n++] = (matrix_info){{"self_attn.kv_a_proj_with_mqa"}, s->kv_rank + s->rope_width, h};
-        out[n++] = (matrix_info){{"self_attn.kv_b_proj"}, s->heads * (s->nope_width + s->v_width), s->kv_rank};
-    } else {
-        out[n++] = (matrix_info){{"self_attn.q_proj", "self_attn.qkv_proj"}, q, h};
-        out[n++] = (matrix_info){{"self_attn.k_proj", "self_attn.qkv_proj"}, s->kv_heads * s->head_width, h};
-        out[n++] = (matrix_info){{"self_attn.v_proj", "self_attn.qkv_proj"}, s->kv_heads * s->head_width, h};
-    }
-    out[n++] = (matrix_info){{"self_attn.o_proj"}, h, v};
-    return n;
+static bool of_experts(roof_role role) {
+    return role == ROOF_ROLE_EXPERTS_UP || role == ROOF_ROLE_EXPERTS_DOWN;
 }
 
-static size_t role_matrices(const reader *r, roof_role role, matrix_info out[MODULE_MAX]) {
-    const shape *s = &r->shape;
-    double h = s->hidden, dense = s->dense_ffn > 0 ? s->dense_ffn : s->ffn;
-    switch (role) {
-    case ROOF_ROLE_ATTENTION:
-        return attention_matrices(r, out);
-    case ROOF_ROLE_MLP:
-        out[0] = (matrix_info){{"mlp.gate_proj", "mlp.gate_up_proj", "feed_forward.gate_proj"}, dense, h};
-        out[1] = (matrix_info){{"mlp.up_proj", "mlp.gate_up_proj", "feed_forward.up_proj"}, dense, h};
-        out[2] = (matrix_info){{"mlp.down_proj", "feed_forward.down_proj"}, h, dense};
-        return 3;
-    case ROOF_ROLE_EXPERTS:
-        out[0] = (matrix_info){
-            {"mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1", "feed_forward.experts.gate_up_proj"},
-            s->expert_width,
-            h};
-        out[1] = (matrix_info){
-            {"mlp.experts.0.up_proj", "block_sparse_moe.experts.0.w3", "feed_forward.experts.gate_up_proj"},
-            s->expert_width,
-            h};
-        out[2] = (matrix_info){
-            {"mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2", "feed_forward.experts.down_proj"},
-            h,
-            s->expert_width};
-        return 3;
-    case ROOF_ROLE_SHARED:
-        out[0] = (matrix_info){
-            {"mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "feed_forward.shared_expert.gate_proj"},
-            s->shared_width,
-            h};
-        out[1] = (matrix_info){
-            {"mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "feed_forward.shared_expert.up_proj"},
-            s->shared_width,
-            h};
-        out[2] = (matrix_info){
-            {"mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj"},
-            h,
-            s->shared_width};
-        return 3;
-    default:
-        out[0] =
-            (matrix_info){{"mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router"}, s->experts, h};
-        return 1;
-    }
-}
-
-static unsigned role_scheme(build *b, size_t layer, roof_role role) {
+static unsigned role_scheme(build *b, size_t layer, const roof_layer *l, roof_role role) {
     const schemes *q = &b->quant;
-    if (q->count == 0 || (q->experts_only && role != ROOF_ROLE_EXPERTS) || (role == ROOF_ROLE_ROUTER && !q->router_too))
+    if (q->count == 0 || (q->experts_only && !of_experts(role)) || (role == ROOF_ROLE_ROUTER && !q->router_too))
         return 0;
     matrix_info matrices[MODULE_MAX];
-    size_t n = role_matrices(b->r, role, matrices);
+    size_t n = role_matrices(b->r, l, role, matrices);
     unsigned bits = 0;
     for (size_t i = 0; i < n; i++)
         bits |= (unsigned)quant_scheme(b->r, q, (long)layer, matrices[i].names) << (2 * i);
@@ -255,7 +236,8 @@ static roof_format mixed_format(build *b, roof_role role, const matrix_info *mat
         bytes += roof_format_bytes(f, matrices[i].rows, matrices[i].cols);
         elements += matrices[i].rows * matrices[i].cols;
     }
-    static const char *const names[] = {"attention", "MLP", "expert", "shared expert", "router"};
+    static const char *const names[] = {"query, key and value", "attention output", "MLP up", "MLP down", "expert up",
+                                        "expert down", "shared expert up", "shared expert down", "router", "state"};
     if (!b->mixed_told[role])
         warn(b->r, "%s matrices are stored in more than one format: counted with their average of %.3g bits",
              names[role], 8 * bytes / elements);
@@ -264,46 +246,76 @@ static roof_format mixed_format(build *b, roof_role role, const matrix_info *mat
         .name = "mixed", .dtype = b->r->shape.stored, .bits = 8 * bytes / elements, .unknown = unknown};
 }
 
-static roof_format role_format(build *b, roof_role role, unsigned bits) {
+static roof_format role_format(build *b, const roof_layer *layer, roof_role role, unsigned bits) {
     if (bits == 0)
         return roof_format_plain(b->r->shape.stored);
     matrix_info matrices[MODULE_MAX];
-    size_t n = role_matrices(b->r, role, matrices);
+    size_t n = role_matrices(b->r, layer, role, matrices);
     for (size_t i = 1; i < n; i++)
         if ((bits >> (2 * i) & 3) != (bits & 3))
             return mixed_format(b, role, matrices, n, bits);
     return b->quant.format[(bits & 3) - 1];
 }
 
-static bool same_key(const layer_key *a, const layer_key *b) {
-    return a->sight == b->sight && a->moe == b->moe && memcmp(a->scheme, b->scheme, sizeof a->scheme) == 0;
+void layer_state(reader *r, roof_layer *out) {
+    out->attention = (roof_attention_block){0};
+    out->state = r->shape.state;
 }
 
-static int add_layer(build *b, size_t layer) {
-    layer_key key = {.sight = sight_of(b->r, layer), .moe = is_moe(b->r, layer)};
-    for (int role = 0; role < ROOF_ROLE_COUNT; role++) {
-        bool applies = role == ROOF_ROLE_ATTENTION || key.moe == (role != ROOF_ROLE_MLP);
-        key.scheme[role] = applies ? role_scheme(b, layer, (roof_role)role) : 0;
-    }
+static int describe(reader *r, size_t index, roof_layer *out) {
+    sight seen = sight_of(r, index);
+    memset(out, 0, sizeof *out);
+    if (seen == SIGHT_BAD)
+        return -1;
+    if (seen == SIGHT_STATE)
+        layer_state(r, out);
+    else
+        out->attention = attention_block(r, seen);
+    out->mlp = mlp_block(r, is_moe(r, index));
+    out->norms = r->shape.norms;
+    out->parallel = r->shape.parallel;
+    if (!r->failed && r->family->layer && r->family->layer(r, index, out) != 0)
+        return -1;
+    return r->failed ? -1 : 0;
+}
+
+/* Bytes that only pad may differ: that would make two kinds of one, and no figure wrong. */
+static bool same_layer(const roof_layer *a, const roof_layer *b) {
+    return memcmp(&a->attention, &b->attention, sizeof a->attention) == 0 &&
+           memcmp(&a->cross, &b->cross, sizeof a->cross) == 0 && memcmp(&a->mlp, &b->mlp, sizeof a->mlp) == 0 &&
+           memcmp(&a->state, &b->state, sizeof a->state) == 0 && a->norms == b->norms && a->vectors == b->vectors &&
+           a->parallel == b->parallel;
+}
+
+static size_t kind_of(const build *b, const roof_layer *layer, const scheme_bits *bits) {
+    size_t kind = 0;
+    while (kind < b->kind_count &&
+           !(memcmp(&b->bits[kind], bits, sizeof *bits) == 0 && same_layer(&b->kinds[kind], layer)))
+        kind++;
+    return kind;
+}
+
+static int add_layer(build *b, size_t index) {
+    roof_layer layer;
+    scheme_bits bits;
+    if (describe(b->r, index, &layer) != 0)
+        return -1;
+    for (int role = 0; role < ROOF_ROLE_COUNT; role++)
+        bits.role[role] = role_scheme(b, index, &layer, (roof_role)role);
     if (b->r->failed)
         return -1;
-    size_t kind = 0;
-    while (kind < b->kind_count && !same_key(&b->keys[kind], &key))
-        kind++;
+    size_t kind = kind_of(b, &layer, &bits);
     if (kind == KIND_MAX)
         return fail_at(b->r, ROOF_EUNSUPPORTED, NULL, "more than %d kinds of layers", KIND_MAX);
-    roof_layer *out = &b->kinds[kind];
-    b->order[layer] = (unsigned char)kind;
+    b->order[index] = (unsigned char)kind;
     if (kind == b->kind_count) {
-        b->keys[b->kind_count++] = key;
-        *out = (roof_layer){.attention = attention_block(b->r, key.sight),
-                            .mlp = mlp_block(b->r, key.moe),
-                            .norms = b->r->shape.norms,
-                            .parallel = b->r->shape.parallel};
+        b->bits[kind] = bits;
+        b->kinds[kind] = layer;
         for (int role = 0; role < ROOF_ROLE_COUNT; role++)
-            out->format[role] = role_format(b, (roof_role)role, key.scheme[role]);
+            b->kinds[kind].format[role] = role_format(b, &layer, (roof_role)role, bits.role[role]);
+        b->kind_count++;
     }
-    out->count++;
+    b->kinds[kind].count++;
     return b->r->failed ? -1 : 0;
 }
 
@@ -317,12 +329,20 @@ static int check_lists(reader *r) {
     return 0;
 }
 
+/* The kind of the last layer that attends. */
+static size_t last_attending(const reader *r, const roof_model *model) {
+    size_t at = (size_t)r->shape.layers;
+    while (model->order && at > 1 && model->layers[model->order[at - 1]].attention.kind == ROOF_ATTENTION_NONE)
+        at--;
+    return model->order ? model->order[at - 1] : 0;
+}
+
 /* DeepSeek-V3 technical report, section 2.2: a prediction module is one more layer like the last, a projection of two
  * hidden vectors to one and three norms; table and head are shared with the model. */
 static double prediction(const reader *r, const roof_model *model) {
     if (r->shape.mtp == 0)
         return 0;
-    roof_layer last = model->layers[model->order ? model->order[(size_t)r->shape.layers - 1] : 0];
+    roof_layer last = model->layers[last_attending(r, model)];
     last.count = 1;
     roof_model one = *model;
     one.layers = &last;
@@ -332,13 +352,13 @@ static double prediction(const reader *r, const roof_model *model) {
     roof_plan plan = {0};
     roof_plan_complete(&one, &plan);
     roof_parameters p = roof_model_parameters(&one, &plan);
-    return r->shape.mtp * (p.attention + p.mlp + p.norms + 2 * model->hidden * model->hidden);
+    return r->shape.mtp * (p.attention + p.state + p.mlp + p.norms + 2 * model->hidden * model->hidden);
 }
 
 static void fill_model(build *b) {
     reader *r = b->r;
     const shape *s = &r->shape;
-    static const char *const head_names[4] = {"lm_head"}, *const table_names[4] = {"model.embed_tokens"};
+    static const char *const head_names[] = {"lm_head", NULL}, *const table_names[] = {"model.embed_tokens", NULL};
     int head = b->quant.head_too ? quant_scheme(r, &b->quant, -1, head_names) : 0;
     int table = b->quant.embedding_too ? quant_scheme(r, &b->quant, -1, table_names) : 0;
     r->file->model = (roof_model){
@@ -358,6 +378,7 @@ static void fill_model(build *b) {
         .head = head ? b->quant.format[head - 1] : roof_format_plain(s->stored),
         .stored = s->stored,
         .context_max = s->context,
+        .vectors = s->vectors,
     };
     r->file->model.prediction_parameters = prediction(r, &r->file->model);
     if (r->file->model.prediction_parameters > 0)
@@ -369,7 +390,7 @@ int layers_build(reader *r) {
     size_t layers = (size_t)r->shape.layers, kinds = layers < KIND_MAX ? layers : KIND_MAX;
     if (check_lists(r) != 0 || quant_read(r, &b.quant) != 0)
         return -1;
-    b.keys = keep(r, (kinds + 1) * sizeof *b.keys);
+    b.bits = keep(r, (kinds + 1) * sizeof *b.bits);
     b.kinds = keep(r, (kinds + 1) * sizeof *b.kinds);
     b.order = keep(r, layers);
     if (r->failed)
@@ -378,5 +399,7 @@ int layers_build(reader *r) {
         if (add_layer(&b, i) != 0)
             return -1;
     fill_model(&b);
+    if (!r->failed && r->family->finish && r->family->finish(r, &r->file->model) != 0)
+        return -1;
     return r->failed ? -1 : 0;
 }

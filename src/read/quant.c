@@ -7,7 +7,7 @@
 #include "read/config.h"
 #include "read/match.h"
 
-enum { NAMES_A_MODULE = 4, COMPARISONS_MAX = 20000000 };
+enum { COMPARISONS_MAX = 20000000 };
 
 typedef struct scheme_reader {
     const char *name; /* quant_method */
@@ -119,17 +119,54 @@ static int auto_round(reader *r, const json_node *block, schemes *out) {
     return grouped(r, out, "auto-round", block, 16, -1);
 }
 
+/* The scheme with this format among those that name their modules, new if there is none; -1: too many. */
+static int scheme_of(schemes *out, const roof_format *format) {
+    for (size_t i = 0; i < out->count; i++)
+        if (strcmp(out->format[i].name, format->name) == 0)
+            return (int)i;
+    if (out->count >= SCHEME_MAX - 2) /* one is left for the modules that are not named */
+        return -1;
+    add_scheme(out, *format);
+    return (int)out->count - 1;
+}
+
+/* One more module in a list that can have `most`. */
+static int list_add(reader *r, pattern_list *list, const char *module, size_t most) {
+    if (!list->patterns)
+        list->patterns = keep(r, most * sizeof *list->patterns);
+    if (!list->patterns)
+        return -1;
+    list->patterns[list->count++] = (module_name){.text = module, .layer = layer_of(module)};
+    return 0;
+}
+
+/* Modules with settings of their own, then all others; a false leaves one as it is. */
 static int mlx(reader *r, const json_node *block, schemes *out) {
     const char *mode = text_of(block, "mode");
     if (*mode && strcmp(mode, "affine") != 0)
         return unknown_scheme(r, out, "mlx quantisation mode", mode);
+    out->head_too = out->embedding_too = out->router_too = true;
     void *cursor = NULL;
     const char *key;
     const json_node *value;
-    while (json_next(block, &cursor, &key, &value))
-        if (json_kind_of(value) == JSON_NODE_OBJECT)
+    while (json_next(block, &cursor, &key, &value)) {
+        schemes one = {0};
+        if (json_kind_of(value) == JSON_NODE_BOOL && !json_bool(value, true) &&
+            list_add(r, &out->ignore, key, json_size(block)) != 0)
+            return -1;
+        if (json_kind_of(value) != JSON_NODE_OBJECT)
+            continue;
+        bool whole = json_get(value, "bits") && json_get(value, "group_size");
+        if (whole && grouped(r, &one, "mlx", value, 16, 16) != 0)
+            return -1;
+        int scheme = !whole || one.format[0].unknown ? -1 : scheme_of(out, &one.format[0]);
+        if (scheme < 0) {
+            *out = (schemes){0};
             return unknown_scheme(r, out, "mlx quantisation of single modules, such as", key);
-    out->head_too = out->embedding_too = out->router_too = true;
+        }
+        if (list_add(r, &out->targets[scheme], key, json_size(block)) != 0)
+            return -1;
+    }
     return grouped(r, out, "mlx", block, 16, 16);
 }
 
@@ -149,6 +186,21 @@ static int fp8(reader *r, const json_node *block, schemes *out) {
     if (!plausible_size(rows) || !plausible_size(cols) || rows < 0 || cols < 0)
         return unknown_scheme(r, out, "fp8 weight_block_size of method", "fp8");
     const char *name = rows > 0 ? keep_text(r, "fp8-%.0fx%.0f", rows, cols) : "fp8";
+    const json_node *experts = json_get(r->lm, "expert_dtype");
+    const char *expert_dtype = json_text(experts ? experts : json_get(block, "expert_dtype"));
+    if (expert_dtype && strcmp(expert_dtype, "fp4") == 0) { /* a scale a 32, multiplied with 8-bit activations */
+        roof_format fp4 = {.name = "mxfp4",
+                           .dtype = ROOF_MXFP4,
+                           .bits = 4,
+                           .block_rows = 1,
+                           .block_cols = 32,
+                           .scale_bits = 8,
+                           .math = ROOF_FP8};
+        add_scheme(out, fp4);
+        if (list_add(r, &out->targets[0], "experts", 1) != 0)
+            return -1;
+        note(r, "expert_dtype: fp4, so the experts are stored in mxfp4 and the rest in %s", name);
+    }
     add_scheme(out, fp8_format(name, rows, cols, 32));
     return 0;
 }
@@ -180,21 +232,68 @@ static roof_format nvfp4_format(double group, bool weight_only) {
                          .math = weight_only ? ROOF_DTYPE_NONE : ROOF_FP4};
 }
 
+/* quant_algo to a format; false when it is not known. */
+static bool modelopt_format(const char *algorithm, double group, roof_format *out) {
+    static const struct {
+        const char *word;
+        double rows, cols;
+    } fp8s[] = {{"FP8", 0, 0}, {"FP8_PER_CHANNEL_PER_TOKEN", 1, 0}, {"FP8_BLOCK_SCALES", 128, 128}, {"FP8_PB_WO", 128, 128}};
+    static const char *const names[] = {"fp8", "fp8-channel", "fp8-128x128", "fp8-128x128"};
+    for (size_t i = 0; i < sizeof fp8s / sizeof fp8s[0]; i++)
+        if (strcmp(algorithm, fp8s[i].word) == 0) {
+            *out = fp8_format(names[i], fp8s[i].rows, fp8s[i].cols, 32);
+            return true;
+        }
+    bool nvfp4 = strcmp(algorithm, "NVFP4") == 0, awq8 = strcmp(algorithm, "W4A8_AWQ") == 0;
+    if (nvfp4 || strcmp(algorithm, "W4A16_NVFP4") == 0) {
+        *out = nvfp4_format(group, !nvfp4);
+        return true;
+    }
+    if (!awq8 && strcmp(algorithm, "W4A16_AWQ") != 0 && strcmp(algorithm, "INT4_AWQ") != 0)
+        return false;
+    *out = (roof_format){.name = "modelopt-int4",
+                         .dtype = ROOF_INT4,
+                         .bits = 4,
+                         .block_rows = 1,
+                         .block_cols = group > 0 && plausible_size(group) ? group : 128,
+                         .scale_bits = 16,
+                         .math = awq8 ? ROOF_FP8 : ROOF_DTYPE_NONE};
+    return true;
+}
+
+/* MIXED_PRECISION: each quantised module with its own algorithm, the others as they are. */
+static int modelopt_mixed(reader *r, const json_node *layers, schemes *out) {
+    void *cursor = NULL;
+    const char *key;
+    const json_node *value;
+    while (json_next(layers, &cursor, &key, &value)) {
+        const char *algorithm = text_of(value, "quant_algo");
+        roof_format format;
+        int scheme = modelopt_format(algorithm, number_of(value, "group_size", 0), &format) ? scheme_of(out, &format) : -1;
+        if (scheme < 0) {
+            *out = (schemes){0};
+            return unknown_scheme(r, out, "modelopt quant_algo of a single module", algorithm);
+        }
+        if (list_add(r, &out->targets[scheme], key, json_size(layers)) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int modelopt(reader *r, const json_node *block, schemes *out) {
     const char *algorithm = text_of(block, "quant_algo"), *cache = text_of(block, "kv_cache_quant_algo");
-    double group = number_of(block, "group_size", 16);
-    out->head_too = true;
+    const json_node *layers = json_get(block, "quantized_layers");
+    roof_format format;
     if (*cache)
         note(r, "kv_cache_quant_algo: %.20s, so the file means an 8-bit cache (--kv fp8)", cache);
-    bool nvfp4 = strcmp(algorithm, "NVFP4") == 0, fp8 = strcmp(algorithm, "FP8") == 0;
-    if (nvfp4 || strcmp(algorithm, "W4A16_NVFP4") == 0)
-        add_scheme(out, nvfp4_format(group, !nvfp4));
-    else if (fp8 || strcmp(algorithm, "FP8_PER_CHANNEL_PER_TOKEN") == 0)
-        add_scheme(out, fp8_format(fp8 ? "fp8" : "fp8-channel", fp8 ? 0 : 1, 0, 32));
-    else if (*algorithm)
+    if (!*algorithm)
+        return 0; /* the block states a cache format only */
+    out->head_too = true;
+    if (strcmp(algorithm, "MIXED_PRECISION") == 0 && json_size(layers) > 0)
+        return modelopt_mixed(r, layers, out);
+    if (!modelopt_format(algorithm, number_of(block, "group_size", 0), &format))
         return unknown_scheme(r, out, "modelopt quant_algo", algorithm);
-    else
-        out->head_too = false; /* the block states a cache format only */
+    add_scheme(out, format);
     return 0;
 }
 
@@ -422,7 +521,7 @@ static bool entry_hits(reader *r, const char *entry, long layer, const char *mod
 static bool pattern_hits(reader *r, const module_name *p, long layer, const char *const *modules) {
     if (p->layer >= 0 && p->layer != layer)
         return false;
-    for (int m = 0; m < NAMES_A_MODULE && modules[m] && !r->failed; m++) {
+    for (int m = 0; m < MODULE_NAMES && modules[m] && !r->failed; m++) {
         if (++r->comparisons > COMPARISONS_MAX)
             fail_at(r, ROOF_EUNSUPPORTED, "quantization_config",
                     "the module lists of the quantisation are too long to compare");
@@ -466,7 +565,9 @@ int quant_read(reader *r, schemes *out) {
         row++;
     if (row == rows)
         return unknown_scheme(r, out, "quant_method", *name ? name : "?");
-    if (methods[row].read(r, block, out) != 0 || r->failed || read_patterns(r, list_of(block), &out->ignore) != 0)
+    if (methods[row].read(r, block, out) != 0 || r->failed)
+        return -1;
+    if (list_of(block) && read_patterns(r, list_of(block), &out->ignore) != 0)
         return -1;
     bool beside = block == r->quant || block == json_get(r->quant, "quantization");
     if (out->count > 0)

@@ -13,12 +13,22 @@ static double context(reader *r) {
     return value >= 1 && value <= 1e9 ? floor(value) : 0;
 }
 
+/* Files that list a word for every layer may leave the number of them out. */
+static double layers(reader *r) {
+    const json_node *list = field_node(r, FIELD_LAYER_TYPES, NULL);
+    if (!field_node(r, FIELD_LAYERS, NULL) && json_size(list) > 0) {
+        note(r, "%s: absent, so %zu as layer_types lists", field_name(FIELD_LAYERS), json_size(list));
+        return (double)json_size(list);
+    }
+    return field_needed(r, FIELD_LAYERS);
+}
+
 static void widths(reader *r) {
     shape *s = &r->shape;
     const family *f = r->family;
-    s->layers = field_needed(r, FIELD_LAYERS);
+    s->layers = layers(r);
     s->hidden = field_needed(r, FIELD_HIDDEN);
-    s->heads = field_needed(r, FIELD_HEADS);
+    s->heads = f->no_attention ? 0 : field_needed(r, FIELD_HEADS);
     s->vocab = field_needed(r, FIELD_VOCAB);
     s->context = context(r);
     double times = field_number(r, FIELD_FFN_TIMES, f->ffn_times);
@@ -26,7 +36,7 @@ static void widths(reader *r) {
         s->ffn = floor(times * s->hidden);
         note(r, "%s: absent, so %.0f as %g times %s", field_name(FIELD_FFN), s->ffn, times, field_name(FIELD_HIDDEN));
     } else {
-        s->ffn = field_needed(r, FIELD_FFN);
+        s->ffn = f->no_mlp ? field_count(r, FIELD_FFN, 0) : field_needed(r, FIELD_FFN);
     }
     s->embedding_width = field_count(r, FIELD_EMBEDDING_WIDTH, s->hidden);
     if (f->learned)
@@ -43,6 +53,8 @@ static double preset_or(reader *r, field f, double otherwise) {
 
 static void heads(reader *r) {
     shape *s = &r->shape;
+    if (r->family->no_attention)
+        return;
     const char *kv = field_name(FIELD_KV_HEADS), *width = field_name(FIELD_HEAD_WIDTH);
     s->kv_heads = preset_or(r, FIELD_KV_HEADS, 0);
     if (s->kv_heads == 0) {
@@ -187,11 +199,23 @@ static void windows(reader *r) {
         s->chunk = preset_or(r, FIELD_CHUNK, 0);
 }
 
+/* 0 experts: dense. */
+static bool stated_none(reader *r, field f) {
+    const json_node *node = field_node(r, f, NULL);
+    return json_kind_of(node) == JSON_NODE_NUMBER && json_number(node, 1) == 0;
+}
+
 static void experts(reader *r) {
     const family *f = r->family;
     shape *s = &r->shape;
     if (f->moe == MOE_NONE)
         return;
+    if (stated_none(r, FIELD_EXPERTS)) {
+        (void)field_node(r, FIELD_TOP_K, NULL);
+        (void)field_node(r, FIELD_EXPERT_WIDTH, NULL);
+        s->shared_width = field_count(r, FIELD_SHARED_WIDTH, 0);
+        return;
+    }
     s->experts = field_needed(r, FIELD_EXPERTS);
     s->top_k = field_needed(r, FIELD_TOP_K);
     s->expert_width = f->expert_is_ffn ? s->ffn : field_needed(r, FIELD_EXPERT_WIDTH);
@@ -201,7 +225,8 @@ static void experts(reader *r) {
                                           : field_count(r, FIELD_SHARED_WIDTH, 0);
     s->shared_gate = f->shared_gate && s->shared_width > 0;
     s->dense_first = f->moe == MOE_FIRST_DENSE ? field_count(r, FIELD_DENSE_FIRST, 0) : 0;
-    s->moe_every = f->moe == MOE_FIRST_DENSE ? field_count(r, FIELD_MOE_EVERY, 1) : 1;
+    bool listed = json_kind_of(field_node(r, FIELD_MOE_EVERY, NULL)) == JSON_NODE_LIST;
+    s->moe_every = f->moe == MOE_FIRST_DENSE && !listed ? field_count(r, FIELD_MOE_EVERY, 1) : 1;
     s->sparse_step = f->moe == MOE_QWEN          ? field_count(r, FIELD_SPARSE_STEP, 1)
                      : f->moe == MOE_INTERLEAVED ? field_count(r, FIELD_MOE_INTERLEAVE, 1)
                                                  : 1;
@@ -234,11 +259,18 @@ static int check_missing(reader *r) {
     return r->failed ? -1 : 0;
 }
 
+static int check_layers(reader *r) {
+    double layers = r->shape.layers;
+    if (layers > LAYERS_MAX)
+        return fail_at(r, ROOF_EFORMAT, field_name(FIELD_LAYERS), "key '%s' is %.0f: at most %d layers can be read",
+                       field_name(FIELD_LAYERS), layers, LAYERS_MAX);
+    return 0;
+}
+
 static int check(reader *r) {
     shape *s = &r->shape;
-    if (s->layers > LAYERS_MAX)
-        return fail_at(r, ROOF_EFORMAT, field_name(FIELD_LAYERS), "key '%s' is %.0f: at most %d layers can be read",
-                       field_name(FIELD_LAYERS), s->layers, LAYERS_MAX);
+    if (r->family->no_attention)
+        return 0;
     if (s->kv_heads > s->heads || fmod(s->heads, s->kv_heads) != 0)
         return fail_at(r, ROOF_EFORMAT, field_name(FIELD_KV_HEADS),
                        "%.0f attention heads cannot share %.0f KV heads evenly", s->heads, s->kv_heads);
@@ -266,8 +298,9 @@ int shape_read(reader *r) {
     heads(r);
     latent(r);
     experts(r);
-    if (check_missing(r) != 0)
+    if (check_missing(r) != 0 || check_layers(r) != 0)
         return -1;
+    r->shape.no_rope = r->family->no_rope;
     biases(r);
     norms(r);
     ties(r);

@@ -113,6 +113,10 @@ static double most_touched(const roof_operation *operation) {
     return fmin(s[GROUPED_EXPERTS], s[GROUPED_TOP_K] * s[GROUPED_TOKENS]);
 }
 
+static double token_bytes(const roof_operation *operation) {
+    return operation->bytes[ROOF_DRAM] - operation->cache_bytes;
+}
+
 static double out_depth(const roof_operation *operation) {
     return work_conv_output(operation, 0);
 }
@@ -143,6 +147,8 @@ static const struct {
     {"ROWS", rows},
     {"TOUCHED", touched},
     {"MOST_TOUCHED", most_touched},
+    {"PAIRS_IN_CHUNKS", work_recurrence_pairs},
+    {"TOKEN_BYTES", token_bytes},
     {"BLOCKS", work_format_blocks},
     {"OD", out_depth},
     {"OH", out_height},
@@ -250,14 +256,56 @@ static const char *expand(writer *w, const char *text, bool shown) {
     return text;
 }
 
+/* ------------------------------------------------------------------ extras -- */
+
+/* The operation that kind, shape and dtypes make, without what a fused kernel does on the way. */
+static roof_operation bare(const work_kind *kind, const roof_operation *operation) {
+    roof_operation out;
+    work_start(&out, operation->kind);
+    memcpy(out.shape, operation->shape, sizeof out.shape);
+    memcpy(out.dtype, operation->dtype, sizeof out.dtype);
+    kind->cost(&out);
+    return out;
+}
+
+/* A difference of sums that is not rounding. */
+static bool differs(double whole, double part) {
+    return fabs(whole - part) > 1e-9 * fmax(fabs(whole), fabs(part));
+}
+
+static void say_extra(writer *w, double whole, double part, const char *unit, bool *any) {
+    if (!differs(whole, part))
+        return;
+    say(w, *any ? ", " : "also on the way: ");
+    say_number(w, whole - part);
+    say(w, unit);
+    *any = true;
+}
+
+/* What was added to an operation after it was built (or taken off it), and the sums with it. */
+static void say_extras(writer *w, const roof_operation *whole, const roof_operation *part) {
+    bool any = false;
+    say_extra(w, whole->matrix_flops, part->matrix_flops, " matrix FLOPs", &any);
+    say_extra(w, whole->vector_flops, part->vector_flops, " vector FLOPs", &any);
+    say_extra(w, whole->bytes[ROOF_DRAM], part->bytes[ROOF_DRAM], " B", &any);
+    if (!any)
+        return;
+    say(w, "\n");
+    expand(w, "in all: {FLOPS} FLOPs ({MATRIX} matrix, {VECTOR} vector), {BYTES} B\n", true);
+}
+
 size_t roof_operation_explain(const roof_operation *operation, char *buffer, size_t size) {
     const work_kind *kind = work_kind_of(operation->kind);
-    writer w = {.operation = operation, .info = kind ? &kind->info : NULL, .buffer = buffer, .size = size};
+    roof_operation part = kind && !operation->at_least ? bare(kind, operation) : *operation;
+    writer w = {.operation = &part, .info = kind ? &kind->info : NULL, .buffer = buffer, .size = size};
     bool any = roof_operation_flops(operation) > 0 || operation->bytes[ROOF_DRAM] > 0 || operation->link_bytes > 0;
     if (kind && any)
         expand(&w, kind->explain, true);
     else
         say(&w, "nothing to do: 0 FLOPs, 0 bytes\n");
+    w.operation = operation;
+    if (kind && any)
+        say_extras(&w, operation, &part);
     if (kind && roof_operation_flops(operation) > 0 && operation->bytes[ROOF_DRAM] > 0)
         expand(&w, "intensity = FLOPs / bytes = {FLOPS/BYTES} FLOP/B\n", true);
     if (operation->at_least)

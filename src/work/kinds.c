@@ -39,6 +39,7 @@ static const roof_parameter gemm[] = {
     FLAG("bias", "add a vector of n to each row"),
     FLAG("weights", "B is a stored weight matrix"),
     FORMAT,
+    FLAG("f16_accumulate", "sums kept in f16, under the machine's f16-accumulate roof; else f32"),
     GEMM_DTYPES("dtype of A, B and C", "dtype of A (activations)", "dtype of B (weights)", "dtype of C"),
 };
 
@@ -85,6 +86,23 @@ static const roof_parameter attention[] = {
     DTYPE("kv", ROOF_DTYPE_NONE, "dtype of the KV cache"),
     DTYPE("out", ROOF_DTYPE_NONE, "dtype of the output and of scores"),
     DTYPE("math", ROOF_DTYPE_NONE, "dtype multiplied in; else the wider of q and kv, 16 bits or more"),
+};
+
+static const roof_parameter recurrence[] = {
+    MAY("batch", 1, 0, "sequences"),
+    MAY("tokens", 1, 0, "new tokens a sequence"),
+    NEED("heads", "heads, each with a state (Mamba 1: channels)"),
+    MAY("key_heads", 0, 0, "heads of queries and keys (Mamba 2: groups); 0: as heads"),
+    NEED("key_width", "width of a head's queries and keys (Mamba: state size)"),
+    NEED("value_width", "width of a head's values (Mamba 1: 1)"),
+    {"decay", ROOF_PARAMETER_COUNT, false, 1, 0, 3,
+     "decays: 0 none, 1 one a head, 2 one a key channel, 3 one an element"},
+    {"delta", ROOF_PARAMETER_COUNT, false, 0, 0, 2, "0 none, 1 delta rule, 2 RWKV 7"},
+    MAY("chunk", 0, 0, "tokens a chunk of the chunked algorithm; 0: the recurrent one"),
+    FLAG("resume", "a state from before is read"),
+    DTYPE("dtype", ROOF_BF16, "dtype of queries, keys, values and output"),
+    DTYPE("state", ROOF_F32, "dtype of the state"),
+    DTYPE("math", ROOF_DTYPE_NONE, "dtype multiplied in; else that of dtype, 16 bits or more"),
 };
 
 #define AXES_OF(name, text)                                                                                            \
@@ -231,6 +249,19 @@ static const char grouped_gemm_text[] =
     "bytes = weights + inputs + outputs = {BYTES} B\n"
     "<!touched|bytes with the least and the most experts = {LEAST} and {MOST} B\n>";
 
+static const char recurrence_text[] =
+    "state = <MANY|batch >heads key_width value_width = <MANY|{batch} x >{heads} x {key_width} x {value_width}"
+    " = {batch*heads*key_width*value_width} elements, whatever the context\n"
+    "<MATRIX&!delta|FLOPs a token = 4 state: one outer product in, one product out\n>"
+    "<MATRIX&delta|FLOPs a token = (4 + 2 x {delta}) state: update, output and delta rule\n>"
+    "<MATRIX&chunk|pairs inside chunks of {chunk} = {PAIRS_IN_CHUNKS} a head\n>"
+    "<MATRIX|FLOPs = {MATRIX} ({math.t})\n>"
+    "<VECTOR|<MATRIX|decays<delta| and differences>><!MATRIX|FLOPs = 7 a token and element of state> = {VECTOR} "
+    "(f32)\n>"
+    "states = {CACHE} B ({state.t})<resume|, read and written><!resume|, written>\n"
+    "q, k, v, y and decays = bytes - states = {TOKEN_BYTES} B ({dtype.t})\n"
+    "bytes = {BYTES} B\n";
+
 static const char attention_text[] =
     "<!window&!chunk&!causal|pairs = q_len kv_len = {q_len} x {kv_len} = {PAIRS} a head, no mask\n>"
     "<!window&!chunk&causal|pairs = q_len (2 kv_len - q_len + 1) / 2 = {PAIRS} a head, causal, counted exactly "
@@ -361,6 +392,8 @@ static const char custom_text[] = "FLOPs = {FLOPS}, as given (<vector|vector><!v
 static const char lapack[] = "LAPACK Working Note 41, operation counts";
 static const char moe[] = "expected distinct experts under uniform routing, experts (1 - (1 - top_k/experts)^tokens)";
 static const char flash[] = "Vaswani et al. 2017; Dao et al. 2022 (FlashAttention) for what stays on chip";
+static const char recurrences[] =
+    "Dao and Gu 2024, arXiv:2405.21060; Yang et al. 2024, arXiv:2412.06464; Gu and Dao 2023";
 static const char dumoulin[] = "Dumoulin and Visin 2016, arXiv:1603.07285";
 static const char convention[] = "our count: docs/model.md, Vector FLOPs";
 static const char mccalpin[] = "McCalpin, STREAM, www.cs.virginia.edu/stream/ref.html";
@@ -423,6 +456,19 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_attention_cost,
                 .check = work_attention_check,
                 .explain = attention_text,
+            },
+        [ROOF_RECURRENCE] =
+            {
+                .info = {.name = "recurrence",
+                         .alias = "scan,ssm,linear-attention",
+                         .summary = "S = decay S + k' v, y = q S",
+                         ROW(recurrence),
+                         .source = recurrences,
+                         .flops = "(4 + 2 delta) batch heads tokens key_width value_width (+ pairs inside chunks)",
+                         .bytes = "states read and written + q, k, v, y and decays of every token",
+                         .example = "tokens=1024 heads=32 key_heads=16 key_width=128 value_width=128 delta=1"},
+                .cost = work_recurrence_cost,
+                .explain = recurrence_text,
             },
         [ROOF_CONV] =
             {

@@ -29,6 +29,7 @@ void work_grouped_gemm_cost(roof_operation *operation);
 int work_grouped_gemm_check(const roof_operation *operation, roof_error *error);
 void work_attention_cost(roof_operation *operation);
 int work_attention_check(const roof_operation *operation, roof_error *error);
+void work_recurrence_cost(roof_operation *operation);
 void work_conv_cost(roof_operation *operation);
 int work_conv_check(const roof_operation *operation, roof_error *error);
 void work_norm_cost(roof_operation *operation);
@@ -46,6 +47,7 @@ void work_custom_cost(roof_operation *operation);
 
 /* For the explanations. */
 double work_conv_output(const roof_operation *operation, int axis); /* points along axis 0 depth, 1 height, 2 width */
+double work_recurrence_pairs(const roof_operation *operation);      /* of one head, inside chunks */
 double work_format_blocks(const roof_operation *operation);         /* scale blocks of one gemm or expert matrix */
 
 #endif

@@ -51,32 +51,56 @@ static void parallel_junction(step *s, double branches, double norms) {
 }
 
 static void attention(step *s) {
-    if (s->layer->attention.kind == ROOF_ATTENTION_LATENT)
+    switch (s->layer->attention.kind) {
+    case ROOF_ATTENTION_LATENT:
         step_latent(s);
-    else
+        break;
+    case ROOF_ATTENTION_COMPRESSED:
+        step_compressed(s);
+        break;
+    default:
         step_attention(s);
+    }
+}
+
+/* The end of a block: `branches` rows a token are added to the residual, and the sum is normed. */
+static void end_block(step *s, double branches, double norms) {
+    step_all_reduce(s);
+    if (s->model->streams > 1)
+        step_streams(s, branches);
+    else
+        junction(s, branches, norms);
+}
+
+static void parallel_layer(step *s, double rows) {
+    attention(s);
+    step_mlp(s);
+    step_all_reduce(s);
+    parallel_junction(s, 1 + rows, s->layer->norms);
 }
 
 void step_layer(step *s) {
     const roof_layer *layer = s->layer;
     bool attends = layer->attention.kind != ROOF_ATTENTION_NONE, feeds = layer->mlp.kind != ROOF_MLP_NONE;
-    double rows = s->plan->eager ? 1 : mlp_rows(&layer->mlp);
+    bool carries = layer->state.kind != ROOF_STATE_NONE, crosses = layer->cross.kind != ROOF_ATTENTION_NONE;
+    double rows = s->plan->eager ? 1 : mlp_rows(&layer->mlp), mixers = attends + carries;
     if (attends && feeds && layer->parallel) {
-        attention(s);
-        step_mlp(s);
-        step_all_reduce(s);
-        parallel_junction(s, 1 + rows, layer->norms);
+        parallel_layer(s, rows);
         return;
     }
-    double norms = layer->norms / larger(attends + feeds, 1);
-    if (attends) {
+    double norms = layer->norms / larger((attends || carries) + crosses + feeds, 1);
+    if (attends)
         attention(s);
-        step_all_reduce(s);
-        junction(s, 1, norms);
+    if (carries)
+        step_state(s);
+    if (attends || carries)
+        end_block(s, s->plan->eager ? 1 : mixers, norms);
+    if (crosses) {
+        step_cross(s);
+        end_block(s, 1, norms);
     }
     if (feeds) {
         step_mlp(s);
-        step_all_reduce(s);
-        junction(s, rows, norms);
+        end_block(s, rows, norms);
     }
 }

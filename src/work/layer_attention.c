@@ -25,16 +25,21 @@ static const char *attention_name(const roof_attention_block *block) {
     return chunked ? "attention chunk" : "attention window";
 }
 
+static bool rotates(const step *s) {
+    return !(s->model->positions > 0) && !s->layer->attention.no_rope;
+}
+
 /* Work that a fused kernel does on the way, and the vectors it reads for it. */
 static void ride_along(const step *s, const attention_widths *w, roof_operation *operation) {
     const roof_attention_block *a = &s->layer->attention;
-    double q = w->heads * w->qk, k = w->kv_heads * w->qk, vectors = a->q_norm + a->k_norm, more = 0, flops = 0;
-    if (!(s->model->positions > 0))
+    double q = w->heads * w->qk, k = a->shared_kv ? 0 : w->kv_heads * w->qk;
+    double vectors = a->q_norm + a->k_norm, more = 0, flops = 0;
+    if (rotates(s))
         flops += FLOPS_ROPE * (q + k);
     flops += FLOPS_RMS_NORM * ((a->q_norm > 0 ? q : 0) + (a->k_norm > 0 ? k : 0));
-    if (a->output_gate) {
+    if (a->output_gate || a->head_gate) {
         flops += FLOPS_GATED_ACTIVATION * w->out;
-        more += s->tokens * w->out * dtype_bytes(s->plan->activations);
+        more += s->tokens * (a->output_gate ? w->out : w->heads) * dtype_bytes(s->plan->activations);
     }
     operation->vector_flops += s->tokens * flops;
     if (vectors > 0 || more > 0) {
@@ -65,31 +70,35 @@ static void before_eager(step *s, const attention_widths *w) {
         work_bytes(operation, operation->bytes[ROOF_DRAM] + operation->weight_bytes);
         step_done(s, operation, "qk_norms");
     }
-    if (!(s->model->positions > 0))
+    if (rotates(s))
         step_elementwise(s, "rope", elements, 1, FLOPS_ROPE);
-    cache_write(s, w);
+    if (s->cached && !a->shared_kv)
+        cache_write(s, w);
 }
 
 static void attend(step *s, const attention_widths *w) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
     roof_operation *operation = slot(s);
-    roof_attention(&(roof_attention_shape){.batch = plan->batch,
-                                           .heads = w->heads,
-                                           .kv_heads = w->kv_heads,
-                                           .q_len = s->q_len,
-                                           .kv_len = s->kv_len,
-                                           .qk_width = w->qk,
-                                           .v_width = w->v,
-                                           .causal = true,
-                                           .unfused = plan->eager,
-                                           .append = !plan->eager,
-                                           .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : 0,
-                                           .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
-                                           .q = plan->activations,
-                                           .kv = plan->kv_cache,
-                                           .out = plan->activations},
-                   operation);
+    roof_attention(
+        &(roof_attention_shape){.batch = s->sequences,
+                                .heads = w->heads,
+                                .kv_heads = w->kv_heads,
+                                .q_len = s->q_len,
+                                .kv_len = s->kv_len,
+                                .qk_width = w->qk,
+                                .v_width = w->v,
+                                .causal = !s->model->bidirectional,
+                                .unfused = plan->eager,
+                                .append = !plan->eager && s->cached && !a->shared_kv,
+                                .window = a->kind == ROOF_ATTENTION_SLIDING ? a->window : index_window(a, s->kv_len),
+                                .chunk = a->kind == ROOF_ATTENTION_CHUNKED ? a->window : 0,
+                                .q = plan->activations,
+                                .kv = s->cached ? plan->kv_cache : plan->activations,
+                                .out = plan->activations},
+        operation);
+    if (!s->cached)
+        operation->cache_bytes = 0;
     if (a->sinks) {
         double sinks = w->heads * dtype_bytes(s->stored);
         operation->vector_flops += 2 * s->tokens * w->heads; /* one exponential and one add a row */
@@ -101,16 +110,30 @@ static void attend(step *s, const attention_widths *w) {
     step_done(s, operation, attention_name(a));
 }
 
+/* Queries, keys, values and gates; a bias that leaves the keys out splits them. */
+static void project(step *s, const linear *how, const attention_widths *w) {
+    const roof_attention_block *a = &s->layer->attention;
+    double keys = a->qkv_bias && a->no_k_bias ? w->kv_heads * w->qk : 0, gates = a->head_gate ? w->heads : 0;
+    if (keys > 0)
+        step_linear(s, "qkv", how, s->tokens, keys, s->model->hidden, false);
+    step_linear(s, "qkv", how, s->tokens, w->q_out + w->kv_out + gates - keys, s->model->hidden, a->qkv_bias);
+}
+
 void step_attention(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     attention_widths w = widths_of(a, s->tensor);
     linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ATTENTION, &how);
-    step_linear(s, "qkv", &how, s->tokens, w.q_out + w.kv_out, s->model->hidden, a->qkv_bias);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
+    project(s, &how, &w);
+    if (a->index_heads > 0) {
+        step_index_keys(s, &how);
+        step_index(s, &how, 1);
+    }
     if (s->plan->eager)
         before_eager(s, &w);
     attend(s, &w);
-    if (s->plan->eager && a->output_gate)
+    if (s->plan->eager && (a->output_gate || a->head_gate))
         step_elementwise(s, "gate", s->tokens * w.out, 2, FLOPS_GATED_ACTIVATION);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
     step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
 }

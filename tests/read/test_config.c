@@ -341,9 +341,10 @@ static void unknown_structure_is_refused(void **state) {
         ROOF_EUNSUPPORTED, "'mamba_d_state'");
     assert_refused(TINY_CONFIG("model_type": "brandnew", "hidden_act": "gelu"), ROOF_EUNSUPPORTED,
         "model type 'brandnew' is not known");
-    assert_refused(TINY_CONFIG("model_type": "qwen3_5_text", "linear_num_key_heads": 16), ROOF_EUNSUPPORTED,
-        "key 'linear_num_key_heads'");
-    assert_refused(TINY_CONFIG("model_type": "glm_moe_dsa", "index_topk": 2048), ROOF_EUNSUPPORTED, "key 'index_topk'");
+    assert_refused(TINY_CONFIG("model_type": "kimi_k3", "linear_attn_config": {"head_dim": 8}), ROOF_EUNSUPPORTED,
+        "key 'linear_attn_config'");
+    assert_refused(TINY_CONFIG("model_type": "minimax_m3", "sparse_attention_config": {"block": 8}), ROOF_EUNSUPPORTED,
+        "key 'sparse_attention_config'");
     assert_refused(TINY_CONFIG("model_type": "qwen3", "layer_types": ["linear_attention", 0, 0, 0, 0, 0, 0, 0]),
         ROOF_EUNSUPPORTED,
                    "'linear_attention'");

@@ -15,7 +15,7 @@ static void folder_and_file(void **state) {
         roof_model_file *file = read_path(names[i], &error);
         if (!file)
             fail_msg("%s: %s", names[i], error.what);
-        assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name,
+        assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name,
                             "fp8"); /* from hf_quant_config.json */
         roof_model_file_free(file);
     }
@@ -25,10 +25,10 @@ static void other_names_have_no_sibling(void **state) {
     (void)state;
     roof_error error = {0};
     roof_model_file *file = read_path("good/plain.json", &error);
-    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name, "bf16");
+    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name, "bf16");
     roof_model_file_free(file);
     file = read_path("gptq", &error);
-    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name, "gptq-int4-g128");
+    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name, "gptq-int4-g128");
     roof_model_file_free(file);
 }
 
@@ -38,15 +38,16 @@ static void contents_are_recognised(void **state) {
         const char *name, *what;
         roof_status code;
     } rows[] = {
-        {"content/tiny.gguf", "is a GGUF file: reading those is not part of this version", ROOF_EUNSUPPORTED},
-        {"content/tiny.safetensors", "is a safetensors file", ROOF_EUNSUPPORTED},
+        {"content/tiny.gguf", "key 'general.architecture' is missing", ROOF_EFORMAT},
+        {"content/tiny.safetensors", "0 tensors, 0 parameters, 0 bytes (), and no config.json beside them", ROOF_EUNSUPPORTED},
         {"content/tiny.onnx", "is an ONNX file", ROOF_EUNSUPPORTED},
         {"content/tiny.bin", "is a zip archive (a PyTorch checkpoint)", ROOF_EUNSUPPORTED},
         {"content/old.bin", "is a GGML file", ROOF_EUNSUPPORTED},
         {"content/pointer.safetensors", "is a git-LFS pointer, not the file itself (4976698672 bytes are elsewhere)",
          ROOF_EFORMAT},
         {"content/absent.json", "no such file", ROOF_ENOTFOUND},
-        {"content", "has no config.json", ROOF_ENOTFOUND},
+        {"content", "tiny.gguf: key 'general.architecture' is missing", ROOF_EFORMAT},
+        {"bad", "has no config.json", ROOF_ENOTFOUND},
         {"bad/truncated.json", "not valid JSON", ROOF_EFORMAT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

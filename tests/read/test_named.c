@@ -1,5 +1,6 @@
 /* Every named model reads without a warning, and its count is the published one. Exact counts: model cards and
- * checkpoint headers ("total params" of the safetensors files), keras-hub *_presets.py, transformers issue threads;
+ * checkpoint headers ("total params" of the safetensors files), keras-hub *_presets.py, transformers issue threads, and the
+ * class in transformers instantiated from the same config (docs/oracle.md);
  * rounded ones: model cards and technical reports. Tolerance 0 asks for the exact count. */
 #include "configs.h"
 
@@ -68,6 +69,33 @@ static const published table[] = {
     {"command-r-35b", 34980831232, 0, 0}, {"command-r-plus-104b", 103810674688, 0, 0}, {"dbrx-132b", 131596523520,
         36e9, 0.02},
     {"nemotron-4-340b", 340e9, 0, 0.01},
+    {"deepseek-v3.2", 671877944064, 37e9, 0.05}, {"deepseek-v4-flash", 284e9, 13e9, 0.07}, {"glm-5", 744e9, 40e9, 0.05},
+    {"minicpm3-4b", 4073875968, 0, 0}, {"hunyuan-a13b-80b", 80393183232, 13e9, 0.03}, {"hunyuan-7b", 7504568320, 0, 0},
+    {"ernie-4.5-0.3b", 360748032, 0, 0}, {"ernie-4.5-21b-a3b", 21825437888, 3e9, 0.12},
+    {"ernie-4.5-300b-a47b", 300e9, 47e9, 0.02}, {"dots-llm1-142b-a14b", 142774381696, 14e9, 0.01},
+    {"exaone-3.5-7.8b", 7818448896, 0, 0}, {"exaone-4.0-1.2b", 1279391488, 0, 0}, {"exaone-4.0-32b", 32003216384, 0, 0},
+    {"mimo-v2-flash-309b", 309e9, 15e9, 0.03}, {"seed-oss-36b", 36151104512, 0, 0}, {"apertus-8b", 8053338176, 0, 0},
+    {"glm-4.7-flash-30b", 30e9, 3e9, 0.3}, {"gemma-4-31b", 30.7e9, 0, 0.001}, {"gemma-4-26b-a4b", 25.2e9, 3.8e9, 0.01},
+    {"mamba-130m", 129135360, 0, 0}, {"mamba-2.8b", 2768345600, 0, 0}, {"mamba2-2.7b", 2702599680, 0, 0},
+    {"codestral-mamba-7b", 7285403648, 0, 0}, {"falcon-mamba-7b", 7272665088, 0, 0},
+    {"jamba-52b", 51570323328, 12e9, 0.01}, {"jamba-1.5-large", 398e9, 94e9, 0.002}, {"nemotron-h-8b", 8.1e9, 0, 0.001},
+    {"nemotron-h-56b", 56e9, 0, 0.01}, {"nemotron-3-nano-30b-a3b", 31577940288, 3.5e9, 0.03},
+    {"qwen3-next-80b-a3b", 79674391296, 3e9, 0.3}, {"qwen3.5-27b", 27e9, 0, 0.01}, {"qwen3.5-35b-a3b", 35e9, 3e9, 0.16},
+    {"kimi-linear-48b-a3b", 48e9, 3e9, 0.2}, {"minimax-m1-456b", 456e9, 45.9e9, 0.06},
+    {"granite-4.0-h-small-32b", 32e9, 9e9, 0.03}, {"granite-4.0-h-tiny-7b", 7e9, 0, 0.01}, {"bamba-9b", 9.78e9, 0, 0.001},
+    {"falcon-h1-7b", 7.59e9, 0, 0.001}, {"lfm2-350m", 354483968, 0, 0}, {"lfm2-1.2b", 1170340608, 0, 0},
+    {"lfm2-8b-a1b", 8.3e9, 1.5e9, 0.05}, {"recurrentgemma-2b", 2682862080, 0, 0}, {"rwkv7-1.5b", 1527404544, 0, 0},
+    {"bert-base", 109514298, 0, 0}, {"bert-large", 335174458, 0, 0}, {"roberta-base", 124697433, 0, 0},
+    {"roberta-large", 355412057, 0, 0}, {"xlm-roberta-base", 278295186, 0, 0}, {"bge-small", 33360000, 0, 0},
+    {"bge-base", 109482240, 0, 0}, {"bge-large", 335141888, 0, 0}, {"bge-m3", 567754752, 0, 0},
+    {"all-minilm-l6", 22713216, 0, 0}, {"distilbert", 66985530, 0, 0}, {"nomic-embed-text", 136731648, 0, 0},
+    {"gte-base-v1.5", 136776192, 0, 0}, {"modernbert-base", 149655232, 0, 0}, {"modernbert-large", 395881664, 0, 0},
+    {"t5-small", 60506624, 0, 0}, {"t5-base", 222903552, 0, 0}, {"t5-large", 737668096, 0, 0}, {"t5-11b", 11307321344, 0, 0},
+    {"flan-t5-small", 76961152, 0, 0}, {"flan-t5-base", 247577856, 0, 0}, {"flan-t5-large", 783150080, 0, 0},
+    {"flan-t5-xl", 2849757184, 0, 0}, {"flan-t5-xxl", 11135332352, 0, 0}, {"mt5-small", 300176768, 0, 0},
+    {"whisper-tiny", 37760640, 0, 0}, {"whisper-base", 72593920, 0, 0}, {"whisper-small", 241734912, 0, 0},
+    {"whisper-medium", 763857920, 0, 0}, {"whisper-large-v3", 1543490560, 0, 0},
+    {"whisper-large-v3-turbo", 808878080, 0, 0},
 };
 
 static const published *published_of(const char *id) {

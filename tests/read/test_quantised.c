@@ -70,8 +70,8 @@ static void each_scheme(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         roof_model_file *file = read_text(rows[i].config);
         const roof_layer *layer = roof_model_file_model(file)->layers;
-        assert_string_equal(layer->format[ROOF_ROLE_MLP].name, rows[i].name);
-        assert_int_equal(layer->format[ROOF_ROLE_MLP].math, rows[i].math);
+        assert_string_equal(layer->format[ROOF_ROLE_DOWN].name, rows[i].name);
+        assert_int_equal(layer->format[ROOF_ROLE_DOWN].math, rows[i].math);
         assert_near(parameters_of(file).bytes, rows[i].linear + REST, 1e-12);
         assert_int_equal(roof_model_file_warnings(file), 0);
         roof_model_file_free(file);
@@ -105,6 +105,42 @@ static void unknown_is_never_a_guess(void **state) {
     }
 }
 
+/* Two precisions in one file: the experts of DeepSeek V4 in fp4, a scale of 8 bits a 32, the rest in fp8. */
+static void experts_of_their_own(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_model_file *file = read_text(roof_named_model_find("deepseek-v4-flash", &error)->config);
+    const roof_layer *layer = roof_model_file_model(file)->layers;
+    assert_int_equal(layer->format[ROOF_ROLE_EXPERTS_UP].dtype, ROOF_MXFP4);
+    assert_int_equal(layer->format[ROOF_ROLE_EXPERTS_DOWN].math, ROOF_FP8);
+    assert_int_equal(layer->format[ROOF_ROLE_SHARED_UP].dtype, ROOF_FP8);
+    assert_int_equal(layer->format[ROOF_ROLE_QKV].dtype, ROOF_FP8);
+    roof_model_file_free(file);
+}
+
+/* Modules with settings of their own: MLX beside a default, ModelOpt without one. */
+static void modules_of_their_own(void **state) {
+    (void)state;
+    roof_model_file *file = read_text(TINY_LLAMA({"group_size": 64, "bits": 4,
+        "model.layers.1.mlp.down_proj": {"group_size": 64, "bits": 8}, "lm_head": false}));
+    const roof_model *model = roof_model_file_model(file);
+    assert_string_equal(model->layers[0].format[ROOF_ROLE_DOWN].name, "mlx-int4-g64");
+    assert_string_equal(model->layers[1].format[ROOF_ROLE_DOWN].name, "mlx-int8-g64");
+    assert_string_equal(model->layers[1].format[ROOF_ROLE_UP].name, "mlx-int4-g64");
+    assert_int_equal(model->head.dtype, ROOF_BF16);
+    roof_model_file_free(file);
+    file = read_text(TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "MIXED_PRECISION", "quantized_layers": {
+        "model.layers.0.mlp.up_proj": {"quant_algo": "NVFP4", "group_size": 16},
+        "model.layers.0.mlp.gate_proj": {"quant_algo": "NVFP4", "group_size": 16},
+        "model.layers.0.self_attn.o_proj": {"quant_algo": "FP8"}}}));
+    model = roof_model_file_model(file);
+    assert_int_equal(model->layers[0].format[ROOF_ROLE_UP].dtype, ROOF_NVFP4);
+    assert_int_equal(model->layers[0].format[ROOF_ROLE_OUTPUT].dtype, ROOF_FP8);
+    assert_int_equal(model->layers[0].format[ROOF_ROLE_DOWN].dtype, ROOF_BF16);
+    assert_int_equal(model->layers[1].format[ROOF_ROLE_UP].dtype, ROOF_BF16);
+    roof_model_file_free(file);
+}
+
 static void lists_are_honoured(void **state) {
     (void)state;
     static const struct { const char *config; bool attention, mlp; } lists[] = {
@@ -125,8 +161,8 @@ static void lists_are_honoured(void **state) {
         roof_model_file *file = read_text(lists[i].config);
         const roof_model *model = roof_model_file_model(file);
         assert_int_equal(model->layer_count, 1);
-        assert_int_equal(model->layers->format[ROOF_ROLE_ATTENTION].dtype != ROOF_BF16, lists[i].attention);
-        assert_int_equal(model->layers->format[ROOF_ROLE_MLP].dtype != ROOF_BF16, lists[i].mlp);
+        assert_int_equal(model->layers->format[ROOF_ROLE_QKV].dtype != ROOF_BF16, lists[i].attention);
+        assert_int_equal(model->layers->format[ROOF_ROLE_DOWN].dtype != ROOF_BF16, lists[i].mlp);
         roof_model_file_free(file);
     }
 }
@@ -137,19 +173,18 @@ static void a_list_for_one_layer_makes_two_kinds(void **state) {
         ["model.layers.1.mlp", "lm_head"]}));
     const roof_model *model = roof_model_file_model(file);
     assert_int_equal(model->layer_count, 2);
-    assert_int_equal(model->layers[model->order[0]].format[ROOF_ROLE_MLP].dtype, ROOF_FP8);
-    assert_int_equal(model->layers[model->order[1]].format[ROOF_ROLE_MLP].dtype, ROOF_BF16);
+    assert_int_equal(model->layers[model->order[0]].format[ROOF_ROLE_DOWN].dtype, ROOF_FP8);
+    assert_int_equal(model->layers[model->order[1]].format[ROOF_ROLE_DOWN].dtype, ROOF_BF16);
     roof_model_file_free(file);
 }
 
-/* Only o_proj (a third of the attention here) is quantised: 16, 16, 16 and 4.5 bits by size. */
+/* Of the first role q_proj alone (a third of the attention here) is not quantised. */
 static void a_mixed_role_is_averaged_and_said(void **state) {
     (void)state;
     roof_model_file *file = read_text(TINY_LLAMA({"quant_method": "modelopt", "quant_algo": "NVFP4",
-        "exclude_modules": ["lm_head", "*.q_proj",
-        "*.k_proj", "*.v_proj"]}));
-    assert_true(has_warning(file, "attention matrices are stored in more than one format"));
-    assert_near(parameters_of(file).bytes, ATTENTION * (2 * 2.0 / 3 + 0.5625 / 3) + MLP * 0.5625 + REST, 1e-12);
+        "exclude_modules": ["lm_head", "*.q_proj"]}));
+    assert_true(has_warning(file, "query, key and value matrices are stored in more than one format"));
+    assert_near(parameters_of(file).bytes, ATTENTION * (2.0 / 3 + 2 * 0.5625 / 3) + MLP * 0.5625 + REST, 1e-12);
     roof_model_file_free(file);
 }
 
@@ -160,9 +195,9 @@ static void mxfp4_means_experts(void **state) {
     const char *config = roof_named_model_find("gpt-oss-20b", &error)->config;
     roof_model_file *file = read_text(config);
     const roof_format *format = roof_model_file_model(file)->layers->format;
-    assert_int_equal(format[ROOF_ROLE_EXPERTS].dtype, ROOF_MXFP4);
-    assert_int_equal(format[ROOF_ROLE_EXPERTS].math, ROOF_DTYPE_NONE);
-    assert_int_equal(format[ROOF_ROLE_ATTENTION].dtype, ROOF_BF16);
+    assert_int_equal(format[ROOF_ROLE_EXPERTS_UP].dtype, ROOF_MXFP4);
+    assert_int_equal(format[ROOF_ROLE_EXPERTS_UP].math, ROOF_DTYPE_NONE);
+    assert_int_equal(format[ROOF_ROLE_QKV].dtype, ROOF_BF16);
     assert_int_equal(format[ROOF_ROLE_ROUTER].dtype, ROOF_BF16);
     assert_near(parameters_of(file).bytes, 13.76e9, 0.001); /* openai/gpt-oss-20b's safetensors: 13.76 GB */
     roof_model_file_free(file);
@@ -186,10 +221,10 @@ static void the_file_beside_it(void **state) {
     roof_model_file_free(file);
     file = read_pair(plain, CONFIG("bits": 4, "group_size": 128, "desc_act": false, "sym": true), &error);
     assert_non_null(file);
-    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name, "gptq-int4-g128");
+    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name, "gptq-int4-g128");
     roof_model_file_free(file);
     file = read_pair(stated, CONFIG("bits": 4, "group_size": 128, "desc_act": false), &error);
-    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_MLP].name, "fp8");
+    assert_string_equal(roof_model_file_model(file)->layers->format[ROOF_ROLE_DOWN].name, "fp8");
     roof_model_file_free(file);
     assert_null(read_pair(plain, "{\"bits\": 4,", &error));
     assert_non_null(strstr(error.what, "quantisation file: not valid JSON"));
@@ -209,8 +244,8 @@ static void long_lists(void **state) {
     roof_model_file *file = read_text(config);
     const roof_model *model = roof_model_file_model(file);
     assert_int_equal(model->layer_count, 2);
-    assert_int_equal(model->layers[model->order[59]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_BF16);
-    assert_int_equal(model->layers[model->order[58]].format[ROOF_ROLE_ATTENTION].dtype, ROOF_FP8);
+    assert_int_equal(model->layers[model->order[59]].format[ROOF_ROLE_QKV].dtype, ROOF_BF16);
+    assert_int_equal(model->layers[model->order[58]].format[ROOF_ROLE_QKV].dtype, ROOF_FP8);
     roof_model_file_free(file);
 }
 
@@ -225,7 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_scheme), cmocka_unit_test(mlx_quantises_everything),
             cmocka_unit_test(unknown_is_never_a_guess),
-        cmocka_unit_test(lists_are_honoured), cmocka_unit_test(a_list_for_one_layer_makes_two_kinds),
+        cmocka_unit_test(experts_of_their_own), cmocka_unit_test(modules_of_their_own), cmocka_unit_test(lists_are_honoured), cmocka_unit_test(a_list_for_one_layer_makes_two_kinds),
         cmocka_unit_test(a_mixed_role_is_averaged_and_said), cmocka_unit_test(mxfp4_means_experts),
             cmocka_unit_test(the_file_beside_it),
         cmocka_unit_test(long_lists), cmocka_unit_test(a_pattern_nobody_can_read),

@@ -488,7 +488,7 @@ static void unknown_weights_make_the_total_at_least(void **state) {
     (void)state;
     example e;
     example_llama(&e);
-    e.layers[0].format[ROOF_ROLE_MLP] = (roof_format){.name = "mystery", .unknown = true};
+    e.layers[0].format[ROOF_ROLE_DOWN] = (roof_format){.name = "mystery", .unknown = true};
     roof_machine machine = example_h100();
     roof_plan plan = plan_of(&e, 1, 1024);
     operations all;

@@ -161,7 +161,7 @@ static void unknown_capacity_or_weights_are_said(void **state) {
     machine.size[ROOF_DRAM] = example_figure(1e40); /* absurd, but it must end */
     assert_true(roof_model_memory(&machine, &e.model, &plan).batch_max > 1e9);
     machine = example_h100();
-    e.layers[0].format[ROOF_ROLE_MLP].unknown = true;
+    e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
     assert_true(roof_model_memory(&machine, &e.model, &plan).unknown);
 }
 

@@ -1,0 +1,75 @@
+/* The indexer of sparse attention: scores every key cheaply and keeps the best. Its keys are cached in fp8 with one f32
+ * scale a key, as published. docs/model.md, "Sparse attention". */
+#include "work/model.h"
+#include "work/ops.h"
+
+enum { SCALE_BYTES = 4 };
+
+double index_row_bytes(const roof_attention_block *block) {
+    return block->index_heads > 0 ? block->index_width * dtype_bytes(ROOF_FP8) + SCALE_BYTES : 0;
+}
+
+/* Keys a query attends to: the best, or all while there are no more than those. */
+double index_window(const roof_attention_block *block, double keys) {
+    return block->index_topk > 0 && block->index_topk < keys ? block->index_topk : 0;
+}
+
+/* Scores of `pairs` of query and key: a product and a weighted ReLU a head, then one comparison to choose. */
+static void scores(step *s, const linear *how, double pairs, double rows) {
+    const roof_attention_block *a = &s->layer->attention;
+    const roof_plan *plan = s->plan;
+    bool narrow = dtype_bits(how->math) < 16;
+    double heads = a->index_heads, query = narrow ? dtype_bytes(ROOF_FP8) : dtype_bytes(plan->activations);
+    roof_operation *operation = slot(s);
+    double cache = rows * index_row_bytes(a), token = heads * (a->index_width * query + SCALE_BYTES);
+    token += a->index_topk * SCALE_BYTES; /* where the chosen keys stand */
+    work_custom(operation, 2 * pairs * heads * a->index_width, cache + s->tokens * token,
+                narrow ? ROOF_FP8 : plan->activations);
+    operation->cache_bytes = cache;
+    operation->vector_flops = pairs * (3 * heads + 1);
+    operation->vector_dtype = ROOF_F32;
+    step_done(s, operation, "index");
+}
+
+/* `keys` keys in the cache, one for every `each` tokens. A key is written for every new one; scores are needed only
+ * when there are more keys than are kept. */
+void step_index(step *s, const linear *how, double each) {
+    const roof_attention_block *a = &s->layer->attention;
+    double keys = floor(s->kv_len / each), hidden = s->model->hidden;
+    if (!(a->index_heads > 0) || keys <= a->index_topk)
+        return;
+    linear small;
+    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ROUTER, &small);
+    step_linear(s, "index_q", how, s->tokens, a->index_heads * a->index_width, a->q_rank > 0 ? a->q_rank : hidden,
+                false);
+    step_linear(s, "index_weights", &small, s->tokens, a->index_heads, hidden, false);
+    double pairs = s->sequences * compressed_pairs(s->q_len, s->kv_len, each, 0);
+    scores(s, how, pairs, s->sequences * keys);
+}
+
+/* The new keys: projected, normed, written. */
+void step_index_keys(step *s, const linear *how) {
+    const roof_attention_block *a = &s->layer->attention;
+    if (!(a->index_heads > 0))
+        return;
+    double size = dtype_bytes(s->plan->activations);
+    step_linear(s, "index_k", how, s->tokens, a->index_width, s->model->hidden, false);
+    roof_operation *operation = slot(s);
+    work_norm(operation, ROOF_LAYER_NORM, s->tokens, a->index_width, false, s->plan->activations, s->stored);
+    operation->cache_bytes = s->tokens * index_row_bytes(a);
+    operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
+    work_bytes(operation, operation->bytes[ROOF_DRAM] - s->tokens * a->index_width * size + operation->cache_bytes);
+    step_done(s, operation, "norms");
+}
+
+/* Sum over the last q_len of kv_len positions p of min(floor((p + 1) / each), most). */
+double compressed_pairs(double q_len, double kv_len, double each, double most) {
+    double whole = 0, ends[2] = {kv_len, kv_len - q_len};
+    for (int i = 0; i < 2; i++) { /* sums over all positions below an end */
+        double n = ends[i], top = floor(n / each);
+        double full = most > 0 && most < top ? most : top; /* values below `full` occur `each` times */
+        double sum = each * full * (full - 1) / 2 + (n + 1 - full * each) * full;
+        whole += i == 0 ? sum : -sum;
+    }
+    return whole;
+}

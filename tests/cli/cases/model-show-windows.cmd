@@ -1,0 +1,1 @@
+roofline model gemma-3-4b --show

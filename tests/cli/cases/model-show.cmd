@@ -1,0 +1,1 @@
+roofline model deepseek-v3 --show --explain

@@ -1,0 +1,1 @@
+roofline models --show gpt-oss-20b --json
