@@ -263,6 +263,10 @@ void onnx_cost_nothing(onnx_call *call) {
     (void)call;
 }
 
+const onnx_operator *onnx_operator_at(size_t index) {
+    return index < sizeof table / sizeof *table ? &table[index] : NULL;
+}
+
 const onnx_operator *onnx_operator_find(const onnx_node *node) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (is_row(&table[i], node))

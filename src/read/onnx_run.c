@@ -212,7 +212,7 @@ static void cost(onnx_call *call) {
     const char *why = not_known(call->in, call->in_count);
     if (!why)
         why = not_known(call->out, call->out_count);
-    if ((call->in_count > 0 && !call->in[0]) || (!out && call->op->cost != onnx_cost_rnn))
+    if ((!onnx_in(call, 0) && call->op->cost != onnx_cost_write) || (!out && call->op->cost != onnx_cost_rnn))
         why = "an input or output is missing";
     if (why)
         onnx_unknown(call, why);

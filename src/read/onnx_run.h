@@ -104,6 +104,7 @@ struct onnx_operator {
 };
 
 const onnx_operator *onnx_operator_find(const onnx_node *node);
+const onnx_operator *onnx_operator_at(size_t index); /* NULL past the end */
 void onnx_cost_nothing(onnx_call *call); /* of operators that cost nothing and whose output is not their input */
 
 /* ---- onnx_run.c: walking ---- */

@@ -2,6 +2,8 @@
  * operator pages; ONNX Runtime's ContribOperators.md), and against the published cost of the same shape elsewhere. */
 #include "onnx_writer.h"
 
+#include "read/onnx_run.h"
+
 typedef struct cost {
     const char *name;
     double count, matrix, vector, bytes, weights;
@@ -558,6 +560,43 @@ static void missing_inputs(void **state) {
     }
 }
 
+/* Every operator with every pattern of up to four inputs present, of a few shapes, and with outputs declared or not: it
+ * is read or refused, and nothing is touched that is not there. */
+static void any_inputs(void **state) {
+    (void)state;
+    static const char *const shapes[] = {"", "0", "4", "2,3", "2,3,4", "1,4,4,4", "2,2,2,2,2"};
+    size_t operators = 0;
+    for (const onnx_operator *o; (o = onnx_operator_at(operators)) != NULL; operators++) {
+        for (int pattern = 0; pattern < 32; pattern++) {
+            for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+                model m = {0};
+                char inputs[32] = "";
+                for (int i = 0; i < 4; i++)
+                    strcat(strcat(inputs, i ? " " : ""), pattern >> i & 1 ? (i % 2 ? "x" : "w") : "_");
+                for (size_t length; (length = strlen(inputs)) > 0 && strchr(" _", inputs[length - 1]);)
+                    inputs[length - 1] = '\0'; /* inputs left out at the end are not there */
+                input(&m, "x", pattern & 16 ? INT64 : FLOAT, shapes[s]);
+                weights(&m, "w", FLOAT, shapes[(s + (size_t)pattern) % 7]);
+                if (pattern & 16)
+                    declare(&m.graph, 12, "y", FLOAT, "2,3,4,4");
+                node(
+                    &m, o->name, inputs, pattern & 16 ? "y z" : "y",
+                    "kernel_shape=[2,2] K=4 N=4 num_heads=2 q_num_heads=2 kv_num_heads=2 equation='ij,jk' blocksize=2");
+                finish(&m, pattern & 8 ? 9 : 18);
+                roof_error error = {0};
+                roof_graph *graph = roof_read_graph_bytes(m.file.data, m.file.length, NULL, &error);
+                if (!graph && error.code != ROOF_EFORMAT && error.code != ROOF_EUNSUPPORTED)
+                    fail_msg("%s of '%s': %s", o->name, inputs, error.what);
+                if (graph)
+                    assert_true(roof_graph_about(graph)->least_bytes >= 0);
+                roof_graph_free(graph);
+                discard(&m);
+            }
+        }
+    }
+    assert_true(operators > 180);
+}
+
 /* Statistics among the outputs, as exporters of opset 6 write them, change nothing. */
 static void batch_norm(void **state) {
     (void)state;
@@ -575,8 +614,8 @@ int main(void) {
         cmocka_unit_test(attention),    cmocka_unit_test(other_work),        cmocka_unit_test(chains),
         cmocka_unit_test(quantised),    cmocka_unit_test(control_flow),      cmocka_unit_test(loops),
         cmocka_unit_test(scan),         cmocka_unit_test(unknown_operators), cmocka_unit_test(unknown_types),
-        cmocka_unit_test(batch_norm),   cmocka_unit_test(missing_inputs),    cmocka_unit_test(functions),
-        cmocka_unit_test(long_chain),
+        cmocka_unit_test(batch_norm),   cmocka_unit_test(missing_inputs),    cmocka_unit_test(any_inputs),
+        cmocka_unit_test(functions),    cmocka_unit_test(long_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
