@@ -46,6 +46,15 @@ has_header() { # has_header compiler name.h
         "$1" -x c -fsyntax-only - >/dev/null 2>&1
 }
 
+has_nanopb() { # whichever compiler there is
+    for compiler in cc gcc clang; do
+        if command -v "$compiler" >/dev/null 2>&1 && has_header "$compiler" pb_decode.h; then
+            return 0
+        fi
+    done
+    return 1
+}
+
 has_library() { # has_library librsvg-2.so.2
     PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -q "$1"
 }
@@ -56,7 +65,7 @@ missing_for_build() {
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
     command -v pkg-config >/dev/null 2>&1 && pkg-config --exists jansson 2>/dev/null || echo pkg-config libjansson-dev
-    [ -f /usr/include/pb_decode.h ] || [ -f /usr/local/include/pb_decode.h ] || echo libnanopb-dev
+    has_nanopb || echo libnanopb-dev
 }
 
 # PNG and PDF: librsvg (which brings cairo) and a font to set the labels in.

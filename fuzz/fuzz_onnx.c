@@ -1,5 +1,5 @@
-/* libFuzzer target of the ONNX reader. Open dimensions are bound as the first error's hint says; whatever is read must be
- * countable, finite and not negative, and fused work never more than plain work. */
+/* libFuzzer target of the ONNX reader. Open dimensions are bound as the first error's hint says; whatever is read must
+ * be countable, finite and not negative, and fused work never more than plain work. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -9,6 +9,7 @@ enum { CLAUSE = 320 };
 typedef struct sentence {
     const roof_machine *machine;
     const roof_point *point;
+    const char *cache;   /* what `cache_bytes` are: "KV cache", "state" */
     const char *subject; /* "each step", "it" */
     double ridge;
     char clause[CLAUSE];
@@ -20,16 +21,16 @@ static double part_of(const roof_point *point, roof_bound bound) {
 
 /* "reads 15.0 GB of weights and 151 MB of KV cache"; where other traffic counts, or the cache is written, "moves 27.1
  * GB, among it 15.0 GB of weights," */
-static void say_traffic(const roof_point *point, char *out, size_t size) {
+static void say_traffic(const roof_point *point, const char *kept, char *out, size_t size) {
     const roof_sum *sum = &point->sum;
-    char named[96] = "";
+    char named[112] = "";
     advice_word weights = advice_quantity(sum->weight_bytes, "B"), cache = advice_quantity(sum->cache_bytes, "B");
     if (sum->weight_bytes > 0 && sum->cache_bytes > 0)
-        snprintf(named, sizeof named, "%s of weights and %s of KV cache", weights.text, cache.text);
+        snprintf(named, sizeof named, "%s of weights and %s of %s", weights.text, cache.text, kept);
     else if (sum->weight_bytes > 0)
         snprintf(named, sizeof named, "%s of weights", weights.text);
     else if (sum->cache_bytes > 0)
-        snprintf(named, sizeof named, "%s of KV cache", cache.text);
+        snprintf(named, sizeof named, "%s of %s", cache.text, kept);
     if (point->phase == ROOF_DECODE && sum->weight_bytes + sum->cache_bytes >= 0.8 * sum->bytes)
         snprintf(out, size, "reads %s", named);
     else if (named[0])
@@ -47,12 +48,12 @@ static void across(sentence *s, const char *side) {
 }
 
 static void memory_clause(sentence *s) {
-    char traffic[140];
+    char traffic[160];
     if (s->point->intensity >= s->ridge) {
         across(s, "below");
         return;
     }
-    say_traffic(s->point, traffic, sizeof traffic);
+    say_traffic(s->point, s->cache, traffic, sizeof traffic);
     snprintf(s->clause, sizeof s->clause, "%s %s for %s: %s FLOP/B, the ridge is at %s", s->subject, traffic,
              advice_quantity(s->point->sum.flops, "FLOP").text, advice_number(s->point->intensity).text,
              advice_number(s->ridge).text);
@@ -116,9 +117,14 @@ size_t roof_point_because(const roof_machine *machine, const roof_model *model, 
                   .subject = point->phase == ROOF_DECODE ? "each step" : "it",
                   .ridge = ridge_of(machine, model, &complete)};
     char mixture[128];
+    bool grows = roof_model_kv_bytes_per_token(model, &complete) > 0,
+         states = roof_model_state_bytes(model, &complete) > 0;
+    s.cache = !states ? "KV cache" : grows ? "KV cache and state" : "state";
     clauses[point->bound](&s);
     say_mixture(point, mixture, sizeof mixture);
-    return (size_t)snprintf(buffer, size, "%s is %s%s-bound%s because %s%s", phase, mixture[0] ? "mostly " : "",
+    bool steady = point->phase == ROOF_DECODE && states && !grows;
+    return (size_t)snprintf(buffer, size, "%s is %s%s-bound%s because %s%s%s", phase, mixture[0] ? "mostly " : "",
                             roof_bound_name(point->bound), mixture, s.clause,
+                            steady ? "; the context does not matter to it" : "",
                             point->sum.at_least ? " (at least: some costs are unknown)" : "");
 }

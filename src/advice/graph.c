@@ -136,8 +136,7 @@ static void consider(const graph_question *question, const graph_idea *idea, gra
 }
 
 static graph_trial begin(const graph_question *question, const roof_machine *machine) {
-    return (graph_trial){
-        .machine = *machine, .operations = question->operations, .count = question->count, .work = 1};
+    return (graph_trial){.machine = *machine, .operations = question->operations, .count = question->count, .work = 1};
 }
 
 static roof_dtype main_math(const roof_operation *operations, size_t count) {

@@ -15,10 +15,12 @@ static bool has_role(const roof_layer *layer, roof_role role) {
     switch (role) {
     case ROOF_ROLE_QKV:
     case ROOF_ROLE_OUTPUT:
-        return layer->attention.kind != ROOF_ATTENTION_NONE;
+        return layer->attention.kind != ROOF_ATTENTION_NONE || layer->cross.kind != ROOF_ATTENTION_NONE;
+    case ROOF_ROLE_STATE:
+        return layer->state.kind != ROOF_STATE_NONE;
     case ROOF_ROLE_UP:
     case ROOF_ROLE_DOWN:
-        return mlp->kind == ROOF_MLP_DENSE || mlp->dense_width > 0;
+        return mlp->kind == ROOF_MLP_DENSE || mlp->kind == ROOF_MLP_CHANNEL_MIX || mlp->dense_width > 0;
     case ROOF_ROLE_EXPERTS_UP:
     case ROOF_ROLE_EXPERTS_DOWN:
         return mlp->kind == ROOF_MLP_MOE;
@@ -93,7 +95,9 @@ static bool store_cache(const advice_question *question, const advice_idea *idea
     if (roof_dtype_bits(trial->plan.kv_cache) <= roof_dtype_bits(idea->dtype))
         return false;
     trial->plan.kv_cache = idea->dtype;
-    return roof_model_kv_bytes(question->model, question->plan, question->plan->context) > 0;
+    bool steps = question->phase == ROOF_PREFILL || question->phase == ROOF_DECODE; /* encoders and towers keep none */
+    double context = question->plan->context, now = roof_model_kv_bytes(question->model, question->plan, context);
+    return steps && roof_model_kv_bytes(question->model, &trial->plan, context) < now; /* a state has its own dtype */
 }
 
 static bool store_both(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -137,11 +141,16 @@ static bool full_batch(const advice_question *question, const advice_idea *idea,
 /* Prompt, answer and context alike, so that memory follows; a token is the least. */
 static bool shorten(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     roof_plan *plan = &trial->plan;
-    double *lengths[] = {&plan->prompt, &plan->generate, &plan->context};
-    for (int i = 0; i < 3; i++)
+    const roof_model *model = question->model;
+    double *lengths[] = {&plan->prompt, &plan->generate, &plan->context, &plan->source};
+    bool fixed = model->encoder && model->encoder->context_max > 0; /* of the source */
+    for (int i = 0; i < (fixed ? 3 : 4); i++)
         *lengths[i] = fmax(1, floor(*lengths[i] * idea->factor));
-    return question->phase == ROOF_DECODE ? plan->context < question->plan->context
-                                          : plan->prompt < question->plan->prompt;
+    if (question->phase == ROOF_DECODE) /* a state does not grow with the context */
+        return plan->context < question->plan->context && roof_model_kv_bytes_per_token(model, question->plan) > 0;
+    if (question->phase == ROOF_PREFILL)
+        return plan->prompt < question->plan->prompt;
+    return question->phase == ROOF_ENCODE && plan->source < question->plan->source;
 }
 
 static bool fuse(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -154,7 +163,7 @@ static bool fuse(const advice_question *question, const advice_idea *idea, advic
 static bool unfuse(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)idea;
     trial->plan.eager = true;
-    return !question->plan->eager && question->phase == ROOF_PREFILL;
+    return !question->plan->eager && question->phase != ROOF_DECODE;
 }
 
 static bool fuse_pointwise(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -412,8 +421,18 @@ const advice_idea advice_ideas[] = {
     {.name = "speculative decoding", .change = speculate, .reason = because_draft, .factor = 4},
     {.name = "tensor parallel", .change = split, .reason = because_split, .cost = true, .hardware = true, .factor = 2},
     {.name = "tensor parallel to fit", .change = split_to_fit, .reason = because_split, .cost = true, .hardware = true},
-    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .hardware = true, .factor = 2},
-    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .hardware = true, .factor = 2},
+    {.name = "2x the FLOP/s",
+     .change = faster_compute,
+     .reason = because_compute,
+     .cost = true,
+     .hardware = true,
+     .factor = 2},
+    {.name = "2x the bandwidth",
+     .change = faster_memory,
+     .reason = because_memory,
+     .cost = true,
+     .hardware = true,
+     .factor = 2},
     {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .hardware = true, .factor = 2},
 };
 const size_t advice_idea_count = sizeof advice_ideas / sizeof *advice_ideas;

@@ -5,6 +5,7 @@
 
 #include "advice/driver.h"
 #include "advice/text.h"
+#include "work/kinds.h"
 #include "work/ops.h"
 
 typedef struct op_question {
@@ -33,34 +34,12 @@ struct op_idea {
 
 /* ---- building anew ---- */
 
-enum { ARGUMENT_MAX = ROOF_SHAPE_MAX + ROOF_OPERAND_MAX };
-
-/* The arguments that would build `operation`; what stands at its preset is left out. */
-static size_t arguments_of(const roof_kind_info *info, const roof_operation *operation, roof_argument *out) {
-    size_t values = 0, dtypes = 0, count = 0;
-    for (size_t i = 0; i < info->parameter_count; i++) {
-        const roof_parameter *parameter = &info->parameters[i];
-        roof_argument argument = {.name = parameter->name};
-        bool is_dtype = parameter->type == ROOF_PARAMETER_DTYPE;
-        if (is_dtype)
-            argument.dtype = operation->dtype[dtypes++];
-        else
-            argument.value = operation->shape[values++];
-        if (is_dtype ? argument.dtype != ROOF_DTYPE_NONE : parameter->required || argument.value != parameter->preset)
-            out[count++] = argument;
-    }
-    return count;
-}
-
 /* Costs of `operation` from its kind, shape and dtypes; its name, count and roofs stay. */
 static bool rebuild(roof_operation *operation) {
-    const roof_kind_info *info = roof_kind_describe(operation->kind);
-    roof_argument arguments[ARGUMENT_MAX];
+    roof_argument arguments[WORK_ARGUMENT_MAX];
     roof_operation built;
-    if (!info || info->parameter_count > ARGUMENT_MAX)
-        return false;
-    size_t count = arguments_of(info, operation, arguments);
-    if (roof_operation_build(operation->kind, arguments, count, &built, NULL))
+    if (!work_kind_of(operation->kind) ||
+        roof_operation_build(operation->kind, arguments, work_arguments(operation, arguments), &built, NULL))
         return false;
     built.name = operation->name;
     built.count = operation->count;

@@ -49,10 +49,17 @@ static bool all_bound(const roof_point *points, size_t count, roof_bound bound) 
     return count > 0;
 }
 
+/* The phase that is not decode: prefill, or what a model without one has. */
+static const char *first_phase(const roof_chart_request *request) {
+    return roof_phase_name(request->prefill_count ? request->prefill[0].phase : ROOF_PREFILL);
+}
+
 static void say_title(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *decode = request->decode, *prefill = request->prefill;
     size_t decodes = request->decode_count, prefills = request->prefill_count;
-    char *title = out->title;
+    char *title = out->title, first_word[16];
+    snprintf(first_word, sizeof first_word, "%s", first_phase(request));
+    first_word[0] = (char)(first_word[0] - 'a' + 'A');
     if (decodes && prefills && all_bound(decode, decodes, prefill[0].bound) && all_bound(prefill, prefills, prefill[0].bound)) {
         chart_append(title, sizeof out->title, "Decode and prefill are both %s-bound%s", roof_bound_name(prefill[0].bound),
                      decodes > 1 ? " at every batch size" : "");
@@ -65,7 +72,7 @@ static void say_title(const roof_chart_request *request, roof_drawing *out) {
     if (all_bound(prefill, prefills, ROOF_BOUND_COMPUTE) && decodes)
         chart_append(title, sizeof out->title, "prefill runs into the compute roof");
     else if (prefills)
-        say_bounds(title, sizeof out->title, decodes ? "prefill" : "Prefill", prefill, prefills);
+        say_bounds(title, sizeof out->title, decodes ? "prefill" : first_word, prefill, prefills);
 }
 
 static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
@@ -151,7 +158,7 @@ static void say_under(const roof_chart_request *request, const chart_roofs *roof
         }
     if (last->bound != ROOF_BOUND_COMPUTE || last->attainable > 0.97 * roof || most < 0.01 * last->seconds)
         return;
-    chart_append(out->under, sizeof out->under, "prefill reaches %s of the roof: %s %s of its time", chart_percent(reach, last->attainable / roof),
+    chart_append(out->under, sizeof out->under, "%s reaches %s of the roof: %s %s of its time", first_phase(request), chart_percent(reach, last->attainable / roof),
                  bound_words(other), chart_percent(share, most / last->seconds));
 }
 
@@ -175,7 +182,7 @@ static double request_share(const roof_chart_request *request, const roof_point 
 static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label, size_t label_size, char *detail,
                       size_t detail_size) {
     bool decode = point->phase == ROOF_DECODE, only = (decode ? request->decode_count : request->prefill_count) == 1;
-    const char *phase = decode ? "decode" : "prefill";
+    const char *phase = roof_phase_name(point->phase);
     char number[CHART_NUMBER];
     if (only)
         chart_append(label, label_size, "%s", phase);
@@ -202,7 +209,7 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
         drawn->attainable = under_roof(&points[i], chart_roof_at(roofs, points[i].intensity));
         drawn->share = request_share(request, &points[i]);
         drawn->bound = points[i].bound;
-        drawn->shape = points[i].phase == ROOF_PREFILL;
+        drawn->shape = points[i].phase != ROOF_DECODE;
         say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at], sizeof out->details[at]);
     }
 }
@@ -305,7 +312,7 @@ static void add_idea(const roof_chart_request *request, const roof_chart_idea *i
     out->changes[at].attainable = idea->after.attainable;
     say_idea(out->change_labels[at], sizeof out->change_labels[at], idea->idea);
     chart_append(out->change_labels[at], sizeof out->change_labels[at], ": %s" TIMES " %s",
-                 chart_significant(number, idea_speedup(request, idea), 3, false), decode ? "decode" : "prefill");
+                 chart_significant(number, idea_speedup(request, idea), 3, false), roof_phase_name(idea->after.phase));
 }
 
 /* The best idea of each phase that helps and has a place. */
@@ -338,8 +345,8 @@ static void say_foot(const roof_chart_request *request, roof_drawing *out) {
         at_least |= request->decode[i].sum.at_least;
     for (size_t i = 0; i < request->prefill_count; i++)
         at_least |= request->prefill[i].sum.at_least;
-    chart_append(out->foot, sizeof out->foot, "%s%s%s%s" DOT "colour = what limits it%s%s", request->decode_count ? "\xE2\x97\x8F decode step" : "",
-                 shares ? "  " : "", request->prefill_count ? "\xE2\x97\x86 prefill" : "", out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
+    chart_append(out->foot, sizeof out->foot, "%s%s%s%s%s" DOT "colour = what limits it%s%s", request->decode_count ? "\xE2\x97\x8F decode step" : "",
+                 shares ? "  " : "", request->prefill_count ? "\xE2\x97\x86 " : "", request->prefill_count ? first_phase(request) : "", out->chart.change_count ? "  \xE2\x97\x8B what-if" : "",
                  shares ? DOT "area = share of the request\xE2\x80\x99s time" : "", at_least ? DOT "some costs are unknown and left out" : "");
 }
 

@@ -73,9 +73,19 @@ static bool has_diamonds(const roof_chart *chart) {
     return false;
 }
 
+/* The first diamond's label names what they are. */
+static const char *diamond_phase(const roof_chart *chart) {
+    static const char *const others[] = {"encode", "vision"};
+    for (size_t i = 0; i < chart->point_count; i++)
+        for (size_t k = 0; chart->points[i].shape == 1 && chart->points[i].label && k < 2; k++)
+            if (strncmp(chart->points[i].label, others[k], strlen(others[k])) == 0)
+                return others[k];
+    return "prefill";
+}
+
 /* Where circles and diamonds meet, the shape is said in words. */
 static void put_phase(chart_output *out, const roof_chart *chart, const roof_chart_point *point) {
-    const char *phase = point->shape == 1 ? "prefill" : "decode";
+    const char *phase = point->shape == 1 ? diamond_phase(chart) : "decode";
     if (!has_diamonds(chart) || (point->label && strstr(point->label, phase)))
         return;
     chart_put(out, " (");

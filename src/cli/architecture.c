@@ -143,9 +143,9 @@ static void add_format(architecture *facts, const char *name, bool unknown, doub
 typedef struct probe {
     architecture *facts;
     roof_model model;
-    roof_plan plan;  /* the formats of the real one are put into the model */
-    double rest;     /* bytes of norms and biases, and of an encoder beside the model */
-    double count;    /* layers */
+    roof_plan plan; /* the formats of the real one are put into the model */
+    double rest;    /* bytes of norms and biases, and of an encoder beside the model */
+    double count;   /* layers */
 } probe;
 
 static const roof_format hidden_format = {.name = "?", .unknown = true};

@@ -1,5 +1,5 @@
-/* A model taken apart: its layers as runs of equal ones, parameters by part, bytes by format. Found by asking the library
- * about the model with pieces left out, so nothing is counted twice in two ways. */
+/* A model taken apart: its layers as runs of equal ones, parameters by part, bytes by format. Found by asking the
+ * library about the model with pieces left out, so nothing is counted twice in two ways. */
 #ifndef ROOFLINE_CLI_ARCHITECTURE_H
 #define ROOFLINE_CLI_ARCHITECTURE_H
 
@@ -37,8 +37,8 @@ void architecture_free(architecture *facts);
 /* The n-th run (from 0) of layers of one kind: first and last, from 1. False past the end. */
 bool layer_run(const roof_model *model, size_t kind, size_t n, size_t *first, size_t *last);
 bool layer_has_role(const roof_layer *layer, roof_role role); /* it has a matrix of that role */
-const char *attention_kind_name(roof_attention_kind kind); /* "full", "latent" */
-const char *state_kind_name(roof_state_kind kind);         /* "mamba-2" */
+const char *attention_kind_name(roof_attention_kind kind);    /* "full", "latent" */
+const char *state_kind_name(roof_state_kind kind);            /* "mamba-2" */
 const char *mlp_kind_name(roof_mlp_kind kind);
 
 #endif

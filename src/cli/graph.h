@@ -20,7 +20,7 @@ typedef struct graph_row { /* one reading on one machine */
 typedef struct graph_question {
     const cli_settings *settings;
     machine_set machines, others;
-    const char *path, *name; /* name: the path without its folders */
+    const char *path, *name;          /* name: the path without its folders */
     char names[GRAPH_DIMENSIONS][64]; /* of --dim, as they stand on the command line */
     range values[GRAPH_DIMENSIONS];
     size_t dimension_count;

@@ -150,9 +150,9 @@ static void csv_dimensions(const graph_question *question, const graph_row *row,
 }
 
 void graph_csv(const void *context, text_out *out) {
-    static const char *const heads[] = {"nodes",   "parameters", "weight_bytes", "macs",  "flops",     "matrix_flops",
-                                        "bytes",   "seconds",    "most_seconds", "bound", "intensity", "attainable",
-                                        "at_least"};
+    static const char *const heads[] = {"nodes",        "parameters", "weight_bytes", "macs",         "flops",
+                                        "matrix_flops", "bytes",      "seconds",      "most_seconds", "bound",
+                                        "intensity",    "attainable", "at_least"};
     const graph_question *question = context;
     csv_text(out, "machine");
     for (size_t k = 0; k < question->dimension_count; k++)
@@ -166,8 +166,9 @@ void graph_csv(const void *context, text_out *out) {
         const roof_sum *sum = &row->sum;
         csv_text(out, row->machine->id);
         csv_dimensions(question, row, out);
-        const double numbers[] = {info->nodes, info->parameters,  info->parameter_bytes, info->macs,       sum->flops,
-                                  sum->matrix_flops, sum->bytes, sum->seconds,          row->most.seconds};
+        const double numbers[] = {info->nodes, info->parameters, info->parameter_bytes,
+                                  info->macs,  sum->flops,       sum->matrix_flops,
+                                  sum->bytes,  sum->seconds,     row->most.seconds};
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             csv_number(out, numbers[k]);
         csv_text(out, roof_bound_name(roof_sum_bound(sum)));
@@ -212,21 +213,23 @@ static void add_point(const named_sum *kind, const roof_sum *total, roof_drawing
     point->attainable = fmin(point->attainable, fmin(peak, slope)); /* vector work runs beside the matrix unit */
 }
 
-/* Each kind of operation a point, most time first; those without FLOPs or bytes have no place, and the foot says so. */
+/* Each kind of operation a point, most time first; those without FLOPs or bytes have no place, and those
+ * below a thousandth would only hide others: the foot says so. */
 static void add_points(const named_sum *names, size_t count, const roof_sum *total, roof_drawing *out) {
     double left_out = 0;
     char share[NUMBER_SIZE];
     for (size_t i = 0; i < count; i++) {
         const roof_sum *sum = &names[i].sum;
-        if (sum->flops > 0 && sum->bytes > 0 && sum->seconds > 0 && out->chart.point_count < 12)
+        if (sum->flops > 0 && sum->bytes > 0 && sum->seconds >= 0.001 * total->seconds && out->chart.point_count < 12)
             add_point(&names[i], total, out);
         else
             left_out += sum->seconds / total->seconds;
     }
-    snprintf(out->foot, sizeof out->foot, "\xE2\x97\x8F kinds of operation, area = share of time \xC2\xB7 colour = what limits it");
+    snprintf(out->foot, sizeof out->foot,
+             "\xE2\x97\x8F kinds of operation, area = share of time \xC2\xB7 colour = what limits it");
     if (left_out > 0.0005)
         snprintf(out->foot + strlen(out->foot), sizeof out->foot - strlen(out->foot),
-                 " \xC2\xB7 %s of the time is not drawn", number_percent(left_out, share));
+                 " \xC2\xB7 not drawn: %s of the time", number_percent(left_out, share));
 }
 
 static void say_title(const graph_question *question, const graph_row *row, roof_drawing *out) {

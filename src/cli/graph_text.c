@@ -34,12 +34,6 @@ static void title(const graph_question *question, text_out *out) {
     text_title(out, line, question->row_count > 1 ? PAINT_NONE : text_bound_paint(bound), "%s", verdict);
 }
 
-static void note(text_out *out, const char *text) {
-    text_add(out, "  ");
-    text_paint(out, PAINT_YELLOW, "note: ");
-    text_wrap(out, 8, 8, text);
-}
-
 static void unknown_note(const roof_graph *graph, text_out *out) {
     const roof_graph_info *info = roof_graph_about(graph);
     const roof_graph_unknown *unknown;
@@ -50,9 +44,9 @@ static void unknown_note(const roof_graph *graph, text_out *out) {
         count++;
     if (count == 0)
         return;
-    text_add(&line, "%s of ", number_whole(info->unknown_nodes, number));
-    text_add(&line, "%s nodes ", number_whole(info->nodes, number));
-    text_add(&line, "(%s) have unknown cost, so the totals are at least these: ",
+    text_add(&line, "the cost of %s ", number_whole(info->unknown_nodes, number));
+    text_add(&line,
+             "of %s nodes (%s) is unknown, so the totals are at least these: ", number_whole(info->nodes, number),
              number_percent(info->unknown_nodes / info->nodes, share));
     for (size_t i = 0; (unknown = roof_graph_unknown_at(graph, i)); i++) {
         if (i == UNKNOWN_SHOWN && count > UNKNOWN_SHOWN + 1) {
@@ -62,7 +56,7 @@ static void unknown_note(const roof_graph *graph, text_out *out) {
         text_add(&line, "%s%s %s (%s)", i ? "; " : "", number_whole(unknown->nodes, number), unknown->operation,
                  unknown->why);
     }
-    note(out, line.bytes);
+    text_note(out, PAINT_YELLOW, line.bytes);
     text_free(&line);
 }
 
@@ -73,7 +67,7 @@ static void memory_note(const graph_row *row, text_out *out) {
         return;
     snprintf(line, sizeof line, "does not fit: the weights alone are %s, and %s has %s", number_si(bytes, "B", weights),
              row->machine->id, number_si(size, "B", capacity));
-    note(out, line);
+    text_note(out, PAINT_YELLOW, line);
 }
 
 static void notes(const graph_question *question, const roof_graph *graph, text_out *out) {
@@ -82,7 +76,7 @@ static void notes(const graph_question *question, const roof_graph *graph, text_
     if (question->row_count > 0)
         memory_note(graph_last_row(question), out);
     for (size_t i = 0; (warning = roof_graph_warning(graph, i)); i++)
-        note(out, warning);
+        text_note(out, PAINT_YELLOW, warning);
     unknown_note(graph, out);
 }
 
@@ -105,13 +99,12 @@ static const char *at_least(const roof_graph *graph) {
 static void time_line(const graph_row *row, text_out *out) {
     char value[NUMBER_SIZE + 4], number[NUMBER_SIZE], words[120];
     snprintf(value, sizeof value, "%s%s", at_least(row->graph), number_si(row->sum.seconds, "s", number));
+    words[0] = '\0';
     if (row->most.seconds > row->sum.seconds)
         snprintf(words, sizeof words, "to %s, by the branches that data decides",
                  number_si(row->most.seconds, "s", number));
-    else
+    else if (!roof_graph_about(row->graph)->at_least)
         snprintf(words, sizeof words, "at most %s runs a second", number_three(1 / row->sum.seconds, number));
-    if (roof_graph_about(row->graph)->at_least)
-        words[0] = '\0';
     evidence(out, "least time", value, words);
 }
 

@@ -5,17 +5,25 @@
 #include "cli/advice_lines.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/model_source.h"
 #include "cli/on.h"
 #include "cli/require.h"
 #include "cli/sums.h"
-#include "cli/model_source.h"
 
-enum { AXIS_TENSOR, AXIS_PROMPT, AXIS_GENERATE, AXIS_CONTEXT, AXIS_BATCH, AXIS_COUNT }; /* the last varies fastest */
+enum {
+    AXIS_TENSOR,
+    AXIS_PROMPT,
+    AXIS_GENERATE,
+    AXIS_CONTEXT,
+    AXIS_SOURCE,
+    AXIS_BATCH,
+    AXIS_COUNT
+}; /* the last varies fastest */
 
 typedef struct model_row { /* one plan on one machine */
     const roof_machine *machine;
-    roof_plan plan;      /* complete */
-    roof_point point[2]; /* by phase */
+    roof_plan plan;                     /* complete */
+    roof_point point[ROOF_PHASE_COUNT]; /* of the phases asked */
     roof_memory memory;
     bool fits;
 } model_row;
@@ -25,12 +33,14 @@ typedef struct model_question {
     machine_set machines, others;
     model_source source;
     roof_parameters parameters;
-    bool asked[2]; /* phases */
+    char main_format[32]; /* in which most weights are stored; "" when the file does not say */
+    bool asked[ROOF_PHASE_COUNT];
+    bool no_patches; /* a vision tower is not judged: how many rows an image has is not known */
     model_row *rows;
     size_t row_count;
     const model_row *last; /* the last row that fits: what advice, --ops and --explain are about; NULL when none does */
-    advice_set advice[2];  /* by phase, for that row */
-    roof_batching batching; /* of that row's plan */
+    advice_set advice[ROOF_PHASE_COUNT]; /* for that row */
+    roof_batching batching;              /* of that row's plan */
     roof_phase measured_phase;
     double measured_seconds; /* of the phase; 0: not given */
     fact_list facts;
@@ -38,6 +48,10 @@ typedef struct model_question {
 
 /* The plan as the options say it, batch and lengths left to the lists. */
 int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error);
+
+/* Phases in the order in which they run: the n-th that was asked; -1 past the end. */
+int model_phase(const model_question *question, size_t n);
+roof_phase model_main_phase(const model_question *question); /* the last of them: what the verdict is about */
 
 const range *model_axis(const cli_settings *settings, int axis);
 double model_axis_value(const roof_plan *plan, int axis);

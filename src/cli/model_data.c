@@ -15,6 +15,8 @@ static void memory_json(const roof_memory *memory, emit *json) {
     emit_row(json, "memory");
     emit_number(json, "weights", memory->weights);
     emit_number(json, "kv_cache", memory->kv_cache);
+    if (memory->state > 0)
+        emit_number(json, "state", memory->state);
     emit_number(json, "activations", memory->activations);
     emit_number(json, "total", memory->total);
     known(json, "capacity", memory->capacity, memory->capacity > 0);
@@ -61,6 +63,12 @@ static void point_json(const model_question *question, const model_row *row, roo
     emit_number(json, "generate", row->plan.generate);
     emit_number(json, "context", row->plan.context);
     emit_number(json, "tensor", row->plan.tensor);
+    if (roof_model_has_phase(question->source.model, ROOF_ENCODE))
+        emit_number(json, "source", row->plan.source);
+    if (phase == ROOF_VISION) {
+        emit_number(json, "images", row->plan.images);
+        emit_number(json, "image_tokens", row->plan.patches);
+    }
     emit_number(json, "flops", point->sum.flops);
     emit_number(json, "matrix_flops", point->sum.matrix_flops);
     emit_number(json, "bytes", point->sum.bytes);
@@ -96,6 +104,8 @@ static void model_member(const model_question *question, emit *json) {
     emit_end(json);
     known(json, "weight_bytes", parameters->bytes, !parameters->bytes_unknown);
     emit_number(json, "kv_bytes_per_token", roof_model_kv_bytes_per_token(model, &question->rows[0].plan));
+    if (roof_model_state_bytes(model, &question->rows[0].plan) > 0)
+        emit_number(json, "state_bytes", roof_model_state_bytes(model, &question->rows[0].plan));
     emit_number(json, "layers", roof_model_layers(model));
     known(json, "context_max", model->context_max, model->context_max > 0);
     emit_string(json, "not_counted", model->not_counted);
@@ -140,19 +150,20 @@ static void measured_member(const model_question *question, emit *json) {
 
 void model_json(const void *context, emit *json) {
     const model_question *question = context;
+    int phase;
     model_member(question, json);
     machines_member(question, json);
     emit_array(json, "points");
     for (size_t i = 0; i < question->row_count; i++)
-        for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
-            if (question->asked[phase])
-                point_json(question, &question->rows[i], (roof_phase)phase, json);
+        for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
+            point_json(question, &question->rows[i], (roof_phase)phase, json);
     emit_end(json);
     batching_member(&question->batching, json);
     measured_member(question, json);
     emit_array(json, "advice");
-    for (int phase = ROOF_DECODE; question->last && phase >= ROOF_PREFILL; phase--)
-        advice_json(&question->advice[phase], roof_phase_name((roof_phase)phase), question->last->plan.batch, json);
+    for (size_t n = ROOF_PHASE_COUNT; question->last && n-- > 0;)
+        if ((phase = model_phase(question, n)) >= 0)
+            advice_json(&question->advice[phase], roof_phase_name((roof_phase)phase), question->last->plan.batch, json);
     emit_end(json);
     emit_array(json, "warnings");
     for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
@@ -164,16 +175,17 @@ void model_json(const void *context, emit *json) {
 
 void model_csv(const void *context, text_out *out) {
     const model_question *question = context;
+    bool encodes = roof_model_has_phase(question->source.model, ROOF_ENCODE);
+    int phase;
     text_add(out, "machine,phase,batch,prompt,generate,context,tensor,bound,flops,matrix_flops,bytes,seconds,tokens_"
                   "per_second,intensity,"
-                  "memory_weights,memory_kv_cache,memory_activations,memory_total,memory_capacity,fits\n");
+                  "memory_weights,memory_kv_cache,memory_activations,memory_total,memory_capacity,fits");
+    text_add(out, encodes ? ",source\n" : "\n");
     for (size_t i = 0; i < question->row_count; i++)
-        for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+        for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
             const model_row *row = &question->rows[i];
             const roof_point *point = &row->point[phase];
             const roof_memory *memory = &row->memory;
-            if (!question->asked[phase])
-                continue;
             csv_text(out, row->machine->id);
             csv_text(out, roof_phase_name((roof_phase)phase));
             const double plan[] = {row->plan.batch, row->plan.prompt, row->plan.generate, row->plan.context,
@@ -195,6 +207,8 @@ void model_csv(const void *context, text_out *out) {
             for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
                 csv_number(out, costs[k]);
             csv_text(out, memory->unknown ? "" : memory->fits ? "true" : "false");
+            if (encodes)
+                csv_number(out, row->plan.source);
             csv_end(out);
         }
 }
@@ -214,6 +228,13 @@ static size_t phase_ideas(const model_question *question, roof_phase phase, size
     return count;
 }
 
+/* The phase drawn beside decode: prefill; where there is none, encode or vision. */
+static roof_phase first_phase(const model_question *question) {
+    if (question->asked[ROOF_PREFILL])
+        return ROOF_PREFILL;
+    return question->asked[ROOF_ENCODE] ? ROOF_ENCODE : ROOF_VISION;
+}
+
 int model_chart(const void *context, roof_drawing *out, roof_error *error) {
     const model_question *question = context;
     if (question->machines.count > 1)
@@ -222,15 +243,15 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
     roof_point *points[2] = {NULL, NULL};
     roof_chart_idea *ideas = keep_or_die(calloc(2 * ROOF_ADVICE_MAX, sizeof *ideas));
     size_t counts[2] = {0, 0}, idea_count = 0;
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
-        points[phase] = keep_or_die(calloc(question->row_count + 1, sizeof **points));
+    for (int place = ROOF_PREFILL; place <= ROOF_DECODE; place++) {
+        roof_phase phase = place == ROOF_PREFILL ? first_phase(question) : ROOF_DECODE;
+        points[place] = keep_or_die(calloc(question->row_count + 1, sizeof **points));
         for (size_t i = 0; question->asked[phase] && i < question->row_count; i++)
             if (question->rows[i].fits)
-                points[phase][counts[phase]++] = question->rows[i].point[phase];
+                points[place][counts[place]++] = question->rows[i].point[phase];
+        if (question->last && counts[place] > 0)
+            idea_count += phase_ideas(question, phase, counts[place] - 1, ideas + idea_count);
     }
-    for (int phase = ROOF_PREFILL; question->last && phase <= ROOF_DECODE; phase++)
-        if (counts[phase] > 0)
-            idea_count += phase_ideas(question, (roof_phase)phase, counts[phase] - 1, ideas + idea_count);
     roof_chart_request request = {
         .machine = question->machines.list,
         .model = question->source.name,

@@ -18,10 +18,9 @@ void model_operations_table(const model_question *question, const model_row *row
 
 void model_explain(const model_question *question, const model_row *row, text_out *out) {
     used_figures used = {0};
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+    int phase;
+    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
         size_t count;
-        if (!question->asked[phase])
-            continue;
         judged_operation *operations = model_operations(question, row, (roof_phase)phase, &count);
         text_add(out, "\n");
         text_paint(out, PAINT_BOLD, "%s, operation by operation\n", roof_phase_name((roof_phase)phase));

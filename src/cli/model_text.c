@@ -12,11 +12,10 @@
 
 static void weights_text(const model_question *question, char *buffer, size_t size) {
     const roof_plan *plan = &question->rows[0].plan;
-    roof_dtype stored = question->source.model->stored != ROOF_DTYPE_NONE ? question->source.model->stored : plan->activations;
+    roof_dtype stored =
+        question->source.model->stored != ROOF_DTYPE_NONE ? question->source.model->stored : plan->activations;
     bool given = plan->weights.dtype != ROOF_DTYPE_NONE;
-    const roof_layer *layer =
-        &question->source.model->layers[question->source.model->layer_count - 1]; /* the first may be a dense one */
-    const char *format = layer->format[layer->mlp.kind == ROOF_MLP_MOE ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN].name;
+    const char *format = question->main_format[0] ? question->main_format : NULL;
     const char *name = given    ? (plan->weights.name ? plan->weights.name : roof_dtype_name(plan->weights.dtype))
                        : format ? format
                                 : roof_dtype_name(stored);
@@ -44,7 +43,7 @@ static void verdict_text(const model_question *question, roof_phase phase, char 
 
 static void title(const model_question *question, text_out *out) {
     char weights[64], verdict[64], line[200], on[96];
-    roof_phase phase = question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL;
+    roof_phase phase = model_main_phase(question);
     const roof_machine *machine = question->machines.list;
     weights_text(question, weights, sizeof weights);
     verdict_text(question, phase, verdict, sizeof verdict);
@@ -56,23 +55,18 @@ static void title(const model_question *question, text_out *out) {
     text_title(out, line, text_bound_paint(question->last->point[phase].bound), "%s", verdict);
 }
 
-static void note(text_out *out, paint colour, const char *text) {
-    text_add(out, "  ");
-    text_paint(out, colour, "note: ");
-    text_wrap(out, 8, 8, text);
-}
-
 /* The longest sequence asked for, when the model was not made for it. */
 static void note_length(const model_question *question, text_out *out) {
     double most = question->source.model->context_max, longest = 0;
     char line[160], tokens[NUMBER_SIZE], made[NUMBER_SIZE];
     for (size_t i = 0; i < question->row_count; i++)
-        longest = fmax(longest, roof_plan_tokens(&question->rows[i].plan));
+        longest = fmax(longest, question->source.model->bidirectional ? question->rows[i].plan.source
+                                                                      : roof_plan_tokens(&question->rows[i].plan));
     if (!(most > 0) || longest <= most)
         return;
     snprintf(line, sizeof line, "a sequence of %s tokens is longer than the %s that the model was made for",
              number_whole(longest, tokens), number_whole(most, made));
-    note(out, PAINT_YELLOW, line);
+    text_note(out, PAINT_YELLOW, line);
 }
 
 static void notes(const model_question *question, text_out *out) {
@@ -81,30 +75,34 @@ static void notes(const model_question *question, text_out *out) {
     bool said = false, at_least = false, no_size = false;
     for (size_t i = 0; i < question->row_count; i++) {
         const model_row *row = &question->rows[i];
-        at_least |= row->point[ROOF_DECODE].sum.at_least || row->point[ROOF_PREFILL].sum.at_least;
+        for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+            at_least |= row->point[phase].sum.at_least; /* of phases not asked: zero */
         no_size |= !(row->memory.capacity > 0);
         if (row->fits || said)
             continue;
         fail_fit(row, &misfit);
         snprintf(line, sizeof line, "%s; %s", misfit.what, misfit.hint);
-        note(out, PAINT_RED, line);
+        text_note(out, PAINT_RED, line);
         said = true;
     }
     machines_notes(&question->machines, out);
     for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
-        note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
+        text_note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
     note_length(question, out);
     if (question->source.model->not_counted) {
         snprintf(line, sizeof line, "not counted: %s", question->source.model->not_counted);
-        note(out, PAINT_YELLOW, line);
+        text_note(out, PAINT_YELLOW, line);
     }
+    if (question->no_patches)
+        text_note(out, PAINT_YELLOW,
+                  "the vision tower is not judged, since images have no fixed size: --image-tokens 1024 gives one");
     if (at_least && !question->parameters.bytes_unknown)
-        note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
+        text_note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
     if (question->parameters.bytes_unknown)
-        note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
+        text_note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
     if (no_size)
-        note(out, PAINT_YELLOW,
-             "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
+        text_note(out, PAINT_YELLOW,
+                  "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
 }
 
 /* ---- the table ---- */
@@ -118,11 +116,17 @@ typedef struct column_scale { /* how a column of rates is written: "62.6k" when 
     const char *suffix;
 } column_scale;
 
+/* Tokens a second; images of a vision tower. */
+static double rate_of(const model_row *row, int phase) {
+    double rate = row->point[phase].tokens_per_second;
+    return phase == ROOF_VISION && row->plan.patches > 0 ? rate / row->plan.patches : rate;
+}
+
 static column_scale rate_scale(const model_question *question, roof_phase phase) {
     double least = HUGE_VAL;
     for (size_t i = 0; i < question->row_count; i++)
         if (question->rows[i].fits)
-            least = fmin(least, question->rows[i].point[phase].tokens_per_second);
+            least = fmin(least, rate_of(&question->rows[i], phase));
     if (least >= 1e7)
         return (column_scale){1e-6, "M"};
     return least >= 1e4 ? (column_scale){1e-3, "k"} : (column_scale){1, ""};
@@ -138,34 +142,38 @@ static number_unit time_unit(const model_question *question, roof_phase phase) {
 }
 
 typedef struct model_columns {
-    column_scale rate[2];
-    number_unit time[2];
-    char memory[32];
+    column_scale rate[ROOF_PHASE_COUNT];
+    number_unit time[ROOF_PHASE_COUNT];
+    bool shown[ROOF_PHASE_COUNT];
+    bool memory;
 } model_columns;
 
 /* Prefill's is far above the ridge: shown where it is what was asked about. */
 static bool shows_intensity(const model_question *question, int phase) {
-    return phase == ROOF_DECODE || !question->asked[ROOF_DECODE];
+    return phase != ROOF_PREFILL || !question->asked[ROOF_DECODE];
 }
 
 static void add_columns(const model_question *question, const model_columns *columns, table_grid *table) {
-    static const char *const groups[] = {"prefill, at most", "decode, at most"};
+    static const char *const groups[] = {"prefill, at most", "decode, at most", "encode, at most", "vision, at most"};
     char capacity[NUMBER_SIZE];
     if (question->machines.count > 1)
         table_column_add(table, NULL, "ls", "machine");
     for (int axis = 0; axis < AXIS_COUNT; axis++)
         if (shows_axis(question, axis))
             table_column_add(table, NULL, "", "%s", model_axis_name(axis));
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
-        if (!question->asked[phase])
+    int phase;
+    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
+        if (!columns->shown[phase])
             continue;
         table_column_add(table, groups[phase], "lw", "bound");
         if (shows_intensity(question, phase))
             table_column_add(table, groups[phase], "", "FLOP/B");
-        table_column_add(table, groups[phase], "", "tok/s");
-        table_column_add(table, groups[phase], "", phase == ROOF_PREFILL ? "%ss" : "%ss/step",
+        table_column_add(table, groups[phase], "", phase == ROOF_VISION ? "images/s" : "tok/s");
+        table_column_add(table, groups[phase], "", phase != ROOF_DECODE ? "%ss" : "%ss/step",
                          columns->time[phase].prefix);
     }
+    if (!columns->memory)
+        return;
     if (question->machines.count > 1 || !(question->rows[0].memory.capacity > 0))
         table_column_add(table, "memory", "w", "GB");
     else
@@ -187,21 +195,15 @@ static void add_phase(const model_question *question, const model_columns *colum
     if (shows_intensity(question, phase))
         table_cell_add(table, PAINT_NONE, "%s",
                        isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s%s",
-                   number_three(point->tokens_per_second * columns->rate[phase].factor, number),
+    table_cell_add(table, PAINT_NONE, "%s%s", number_three(rate_of(row, phase) * columns->rate[phase].factor, number),
                    columns->rate[phase].suffix);
     table_cell_add(table, PAINT_NONE, "%s", number_three(point->seconds * columns->time[phase].factor, number));
 }
 
-static void print_table(const model_question *question, text_out *out) {
+static void print_phases(const model_question *question, const model_columns *columns, text_out *out) {
     table_grid table = {0};
-    model_columns columns;
     char number[NUMBER_SIZE];
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
-        columns.rate[phase] = rate_scale(question, (roof_phase)phase);
-        columns.time[phase] = time_unit(question, (roof_phase)phase);
-    }
-    add_columns(question, &columns, &table);
+    add_columns(question, columns, &table);
     for (size_t i = 0; i < question->row_count; i++) {
         const model_row *row = &question->rows[i];
         table_row(&table);
@@ -210,25 +212,72 @@ static void print_table(const model_question *question, text_out *out) {
         for (int axis = 0; axis < AXIS_COUNT; axis++)
             if (shows_axis(question, axis))
                 table_cell_add(&table, PAINT_NONE, "%s", number_whole(model_axis_value(&row->plan, axis), number));
-        for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
-            if (question->asked[phase])
-                add_phase(question, &columns, row, phase, phase == ROOF_PREFILL || !question->asked[ROOF_PREFILL],
-                          &table);
-        table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s",
-                       question->parameters.bytes_unknown ? ">=" : "", number_three(row->memory.total * 1e-9, number));
+        int phase;
+        bool first = true;
+        for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
+            if (columns->shown[phase]) {
+                add_phase(question, columns, row, phase, first, &table);
+                first = false;
+            }
+        if (columns->memory)
+            table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s",
+                           question->parameters.bytes_unknown ? ">=" : "",
+                           number_three(row->memory.total * 1e-9, number));
     }
     table_print(&table, out);
     table_free(&table);
 }
 
+/* What runs once in front (vision, encode) has a table of its own where prefill and decode follow: 80 columns hold two
+ * phases. */
+static void print_table(const model_question *question, text_out *out) {
+    model_columns columns = {.memory = true};
+    int phase;
+    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
+        columns.rate[phase] = rate_scale(question, (roof_phase)phase);
+        columns.time[phase] = time_unit(question, (roof_phase)phase);
+    }
+    bool front = question->asked[ROOF_VISION] || question->asked[ROOF_ENCODE],
+         steps = question->asked[ROOF_PREFILL] || question->asked[ROOF_DECODE];
+    columns.shown[ROOF_VISION] = columns.shown[ROOF_ENCODE] = true;
+    columns.memory = !steps;
+    if (front)
+        print_phases(question, &columns, out);
+    if (front && steps)
+        text_add(out, "\n");
+    model_columns second = columns;
+    second.shown[ROOF_VISION] = second.shown[ROOF_ENCODE] = false;
+    second.shown[ROOF_PREFILL] = second.shown[ROOF_DECODE] = second.memory = true;
+    if (steps)
+        print_phases(question, &second, out);
+}
+
 /* ---- the lines under it ---- */
+
+/* Where a state takes memory the parts are told apart: it does not grow with the context, a cache does. */
+static void memory_line(const model_question *question, text_out *out) {
+    const roof_memory *memory = &question->last->memory;
+    char weights[NUMBER_SIZE], state[NUMBER_SIZE], cache[NUMBER_SIZE], activations[NUMBER_SIZE], line[240],
+        each[NUMBER_SIZE];
+    double batch = question->last->plan.batch, grows = memory->kv_cache - memory->state;
+    if (!(memory->state > 0))
+        return;
+    int used = snprintf(line, sizeof line, "%s of weights, %s of state (%s a sequence at any context)",
+                        number_si(memory->weights, "B", weights), number_si(memory->state, "B", state),
+                        number_si(memory->state / batch, "B", each));
+    if (grows > 0)
+        used += snprintf(line + used, sizeof line - (size_t)used, ", %s of KV cache", number_si(grows, "B", cache));
+    snprintf(line + used, sizeof line - (size_t)used, ", %s of activations",
+             number_si(memory->activations, "B", activations));
+    text_add(out, "  memory: ");
+    text_wrap(out, 10, 4, line);
+}
 
 static void because(const model_question *question, text_out *out) {
     char line[600];
     const model_row *row = question->last;
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
-        if (!question->asked[phase])
-            continue;
+    int phase;
+    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
         roof_point_because(row->machine, question->source.model, &row->plan, &row->point[phase], line, sizeof line);
         text_add(out, "  ");
         text_wrap(out, 2, 4, line);
@@ -247,12 +296,24 @@ static int by_batch(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
+/* What a sequence keeps in memory. */
+static const char *cache_word(const model_question *question) {
+    const roof_model *model = question->source.model;
+    const roof_plan *plan = &question->last->plan;
+    if (!(roof_model_state_bytes(model, plan) > 0))
+        return "KV cache";
+    return roof_model_kv_bytes_per_token(model, plan) > 0 ? "KV cache with the state" : "state";
+}
+
 /* The three batches that matter, in the order in which a growing batch meets them. */
 static void batching(const model_question *question, text_out *out) {
     const roof_batching *from = &question->batching;
+    const char *cache = cache_word(question);
+    char outweighs[64], never[64];
+    snprintf(outweighs, sizeof outweighs, "the %s outweighs the weights", cache);
+    snprintf(never, sizeof never, "the %s never outweighs the weights", cache);
     batch_mark marks[] = {
-        {from->kv_equals_weights_batch, "the KV cache outweighs the weights",
-         "the KV cache never outweighs the weights", from->kv_why},
+        {from->kv_equals_weights_batch, outweighs, never, from->kv_why},
         {from->ridge_batch, "the weight matrices turn compute-bound", "the weight matrices never turn compute-bound",
          from->ridge_why},
         {from->capacity_batch, "memory is full", "memory is full at no known batch", from->capacity_why}};
@@ -295,7 +356,9 @@ static void measured(const model_question *question, text_out *out) {
 
 static void against(const model_question *question, text_out *out) {
     char line[300];
-    roof_phase phase = question->settings->phase == PHASE_DECODE ? ROOF_DECODE : ROOF_PREFILL;
+    roof_phase phase = question->settings->phase == PHASE_BOTH && question->asked[ROOF_PREFILL]
+                           ? ROOF_PREFILL
+                           : model_main_phase(question);
     if (!(question->settings->against > 0))
         return;
     roof_count_diagnose(&question->last->point[phase].sum, question->settings->against, line, sizeof line);
@@ -309,7 +372,7 @@ static void comparison(const model_question *question, text_out *out) {
     const model_row *first = question->last;
     text_out line = {0};
     char factor[NUMBER_SIZE];
-    roof_phase phase = question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL;
+    roof_phase phase = model_main_phase(question);
     if (question->machines.count < 2)
         return;
     size_t at = (size_t)(first - question->rows) % points;
@@ -380,15 +443,16 @@ void model_text(const void *context, text_out *out) {
     text_add(out, "\n");
     because(question, out);
     batching(question, out);
+    memory_line(question, out);
     if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE] && !question->parameters.bytes_unknown)
         prefill_line(question, out);
     comparison(question, out);
     measured(question, out);
     against(question, out);
-    for (int phase = ROOF_PREFILL; question->settings->ops && phase <= ROOF_DECODE; phase++)
-        if (question->asked[phase])
-            model_operations_table(question, question->last, (roof_phase)phase, out);
+    int phase;
+    for (size_t n = 0; question->settings->ops && (phase = model_phase(question, n)) >= 0; n++)
+        model_operations_table(question, question->last, (roof_phase)phase, out);
     if (question->settings->explain)
         model_explain(question, question->last, out);
-    advice_of(question, question->asked[ROOF_DECODE] ? ROOF_DECODE : ROOF_PREFILL, out);
+    advice_of(question, model_main_phase(question), out);
 }

@@ -169,18 +169,12 @@ const char *machine_memory(const roof_machine *machine) {
     return machine->memory_kind && strncmp(machine->memory_kind, "HBM", 3) == 0 ? "HBM" : "DRAM";
 }
 
-static void note(const char *text, text_out *out) {
-    text_add(out, "  ");
-    text_paint(out, PAINT_DIM, "note: ");
-    text_wrap(out, 8, 8, text);
-}
-
 void machines_notes(const machine_set *set, text_out *out) {
     for (size_t i = 0; i < set->count; i++) {
         if (set->notes[i][0])
-            note(set->notes[i], out);
+            text_note(out, PAINT_DIM, set->notes[i]);
         for (size_t k = 0; set->files[i] && k < roof_machine_file_warnings(set->files[i]); k++)
-            note(roof_machine_file_warning(set->files[i], k), out);
+            text_note(out, PAINT_DIM, roof_machine_file_warning(set->files[i], k));
     }
 }
 

@@ -97,8 +97,9 @@ static const cli_option options[] = {
      .kind = OPTION_TEXTS,
      .offset = FIELD(dimensions),
      .summary = "a graph's open dimension: batch=8 or sequence=128,512",
-     .details = "For ONNX files, once a dimension; the error lists those that are open. The name of an integer input gives "
-                "its value: a trip count. Several lists make every combination."},
+     .details =
+         "For ONNX files, once a dimension; the error lists those that are open. The name of an integer input gives "
+         "its value: a trip count. Several lists make every combination."},
     {.name = "no-fuse",
      .verbs = FOR_MODEL,
      .group = GROUP_WORK,
@@ -142,6 +143,34 @@ static const cli_option options[] = {
      .rule = TOKENS,
      .summary = "tokens in the cache at the judged decode step",
      .details = "Default: the prompt and half of what is generated."},
+    {.name = "source",
+     .value = "LIST",
+     .verbs = FOR_MODEL,
+     .group = GROUP_WORK,
+     .kind = OPTION_RANGE,
+     .offset = FIELD(source),
+     .rule = TOKENS,
+     .summary = "tokens the encoder reads (default: fixed, or 1024)",
+     .details =
+         "Default: the fixed length of the encoder where it has one (Whisper: 1500), else 1024; of an encoder without "
+         "a decoder the prompt."},
+    {.name = "images",
+     .value = "N",
+     .verbs = FOR_MODEL,
+     .group = GROUP_WORK,
+     .kind = OPTION_QUANTITY,
+     .offset = FIELD(images),
+     .rule = TOKENS,
+     .summary = "images a sequence, for the vision tower (default 1)"},
+    {.name = "image-tokens",
+     .value = "N",
+     .verbs = FOR_MODEL,
+     .group = GROUP_WORK,
+     .kind = OPTION_QUANTITY,
+     .offset = FIELD(image_tokens),
+     .rule = TOKENS,
+     .summary = "rows an image has in the vision tower: its patches",
+     .details = "Default: as the model fixes it. Where the image size is free the tower is judged only with this."},
     {.name = "weights",
      .value = "FMT",
      .verbs = FOR_MODEL,
@@ -165,7 +194,7 @@ static const cli_option options[] = {
      .group = GROUP_WORK,
      .kind = OPTION_DTYPE,
      .offset = FIELD(activations),
-     .summary = "data type of activations (default: as stored, or bf16)"},
+     .summary = "data type of activations (bf16; f16 where stored so)"},
     {.name = "math",
      .value = "D",
      .verbs = FOR_MODEL,
@@ -250,8 +279,8 @@ static const cli_option options[] = {
      .group = GROUP_ANSWER,
      .kind = OPTION_CHOICE,
      .offset = FIELD(phase),
-     .choices = "both|prefill|decode",
-     .summary = "prefill or decode alone"},
+     .choices = "both|prefill|decode|encode|vision",
+     .summary = "prefill, decode, encode or vision alone"},
     {.name = "ops",
      .verbs = FOR_MODEL,
      .group = GROUP_ANSWER,
@@ -264,8 +293,9 @@ static const cli_option options[] = {
      .kind = OPTION_SWITCH,
      .offset = FIELD(show_model),
      .summary = "the model itself, layer by layer; needs no machine",
-     .details = "Layers, parameters by part, bytes by format, cache and state. With --explain also where each number came "
-                "from that the file does not say."},
+     .details =
+         "Layers, parameters by part, bytes by format, cache and state. With --explain also where each number came "
+         "from that the file does not say."},
     {.name = "explain",
      .verbs = FOR_JUDGING,
      .group = GROUP_ANSWER,
@@ -368,19 +398,26 @@ static const cli_option options[] = {
      .kind = OPTION_TEXT,
      .offset = FIELD(show),
      .summary = "every figure of one machine, with origin and source"},
+    {.name = "family",
+     .value = "F",
+     .verbs = FOR_MODELS,
+     .group = GROUP_ANSWER,
+     .kind = OPTION_TEXT,
+     .offset = FIELD(family),
+     .summary = "models of one family: llama, qwen3, deepseek ..."},
     {.name = "show",
      .value = "NAME",
      .verbs = FOR_MODELS,
      .group = GROUP_ANSWER,
      .kind = OPTION_TEXT,
      .offset = FIELD(show),
-     .summary = "one model, layer by layer: as 'roofline model NAME --show'"},
+     .summary = "one model, layer by layer: as 'model NAME --show'"},
     {.name = "explain",
      .verbs = FOR_MODELS,
      .group = GROUP_ANSWER,
      .kind = OPTION_SWITCH,
      .offset = FIELD(explain),
-     .summary = "with --show: where each number came from, and the config"},
+     .summary = "with --show: where numbers came from, and the config"},
 
     {.name = "help",
      .verbs = FOR_EVERY | FOR_NONE,
@@ -428,13 +465,15 @@ static const cli_verb verbs[] = {
      .arguments = "NAME|FILE|FOLDER",
      .bit = FOR_MODEL,
      .run = verb_model,
-     .summary = "what limits a language model, and what would help",
-     .details = "A name from 'roofline models', a config.json, or a folder that holds one. Answers for one prefill and "
-                "one decode step, "
-                "for each batch asked for.",
+     .summary = "what limits a model, and what would help",
+     .details =
+         "A name from 'roofline models', a config.json, a GGUF or safetensors file, an ONNX graph, or a folder that "
+         "holds one; the content decides, not the name. Answers for one prefill and one decode step, for each "
+         "batch asked for; for an encoder or a vision tower as its own phase, for a graph as one run.",
      .examples = {"roofline model llama-3.1-8b --on h100-sxm",
                   "roofline model llama-3.1-8b --on h100-sxm --batch 1,8,64,256 -o chart.svg",
-                  "roofline model ./config.json --on mi300x --batch 256 --weights fp8 --ops"}},
+                  "roofline model ./config.json --on mi300x --batch 256 --weights fp8 --ops",
+                  "roofline model net.onnx --on h100-sxm --dim batch=1..64*2"}},
     {.name = "machines",
      .arguments = "[TEXT]",
      .bit = FOR_MACHINES,
@@ -449,7 +488,7 @@ static const cli_verb verbs[] = {
      .run = verb_models,
      .summary = "the models it knows by name",
      .details = "TEXT keeps the models whose id, name or alias has it.",
-     .examples = {"roofline models qwen", "roofline models --show llama-3.1-8b"}},
+     .examples = {"roofline models qwen", "roofline models --family gemma", "roofline models --show llama-3.1-8b"}},
     {.name = "ops",
      .arguments = "[KIND]",
      .bit = FOR_OPS,
@@ -734,7 +773,8 @@ int options_parse(int count, char **arguments, cli_settings *out, roof_error *er
 }
 
 void settings_free(cli_settings *settings) {
-    range *lists[] = {&settings->batch, &settings->prompt, &settings->generate, &settings->context, &settings->tensor};
+    range *lists[] = {&settings->batch,   &settings->prompt, &settings->generate,
+                      &settings->context, &settings->source, &settings->tensor};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         range_free(lists[i]);
 }

@@ -13,7 +13,7 @@ typedef struct text_list {
 } text_list;
 
 enum { ENGINE_FUSED, ENGINE_EAGER };
-enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE };
+enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE, PHASE_ENCODE, PHASE_VISION };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 /* Everything the command line said. Zero, NULL or an empty list: it said nothing. */
@@ -28,9 +28,9 @@ typedef struct cli_settings {
 
     roof_dtype dtype, kv_cache, activations, math;
     const char *weights;
-    range batch, prompt, generate, context, tensor;
+    range batch, prompt, generate, context, source, tensor;
     int engine, phase;
-    double draft, acceptance, utilisation, experts_touched, kv_block;
+    double draft, acceptance, utilisation, experts_touched, kv_block, images, image_tokens;
     bool all_logits, sparse, no_fuse;
 
     bool ops, explain;
@@ -43,7 +43,7 @@ typedef struct cli_settings {
     double width;
     int colour;
 
-    const char *vendor, *show;
+    const char *vendor, *show, *family;
     bool show_model; /* --show of 'roofline model', which takes no value */
     bool short_help, long_help, version;
     const char *make; /* man, bash, zsh or fish */

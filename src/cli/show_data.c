@@ -259,6 +259,7 @@ void show_json(const void *context, emit *json) {
     if (view->source->named)
         emit_string(json, "config", view->source->named->config);
     architecture_json(view, json);
+    weights_json(view, json);
 }
 
 void show_csv(const void *context, text_out *out) {

@@ -192,7 +192,8 @@ static void formats_table(const architecture *facts, text_out *out) {
         table_cell_add(&table, PAINT_NONE, "total");
         table_cell_add(&table, PAINT_NONE, "%s", number_whole(p->total, number));
         table_cell_add(&table, PAINT_NONE, "%s%s", p->bytes_unknown ? ">= " : "", number_whole(p->bytes, number));
-        table_cell_add(&table, PAINT_NONE, "%s", p->bytes_unknown ? "-" : number_fixed(8 * p->bytes / p->total, 2, number));
+        table_cell_add(&table, PAINT_NONE, "%s",
+                       p->bytes_unknown ? "-" : number_fixed(8 * p->bytes / p->total, 2, number));
     }
     table_print(&table, out);
     table_free(&table);
@@ -266,11 +267,8 @@ static void tower(const char *what, const roof_model *model, const roof_plan *pl
 }
 
 static void reader_lines(const model_view *view, text_out *out) {
-    for (size_t i = 0; i < roof_model_file_warnings(view->source->file); i++) {
-        text_add(out, "  ");
-        text_paint(out, PAINT_YELLOW, "note: ");
-        text_wrap(out, 8, 8, roof_model_file_warning(view->source->file, i));
-    }
+    for (size_t i = 0; i < roof_model_file_warnings(view->source->file); i++)
+        text_note(out, PAINT_YELLOW, roof_model_file_warning(view->source->file, i));
 }
 
 static void explain(const model_view *view, text_out *out) {
@@ -293,7 +291,10 @@ static void explain(const model_view *view, text_out *out) {
 void show_text(const void *context, text_out *out) {
     const model_view *view = context;
     const architecture *facts = &view->facts;
-    text_title(out, view->source->name, PAINT_BOLD, "%s", view->source->named ? view->source->id : facts->model->family ? facts->model->family : "");
+    text_title(out, view->source->name, PAINT_BOLD, "%s",
+               view->source->named    ? view->source->id
+               : facts->model->family ? facts->model->family
+                                      : "");
     reader_lines(view, out);
     text_add(out, "\n");
     layers_table(facts, out);
@@ -304,6 +305,7 @@ void show_text(const void *context, text_out *out) {
     text_add(out, "\n");
     formats_table(facts, out);
     text_add(out, "\n");
+    weights_text(view, out);
     phases_line(facts->model, out);
     cache_lines(facts, out);
     beside_lines(facts, out);

@@ -60,11 +60,6 @@ void text_add(text_out *out, const char *format, ...) {
     va_end(arguments);
 }
 
-void text_repeat(text_out *out, const char *piece, int times) {
-    for (int i = 0; i < times; i++)
-        text_bytes(out, piece, strlen(piece));
-}
-
 void text_start(text_out *out, paint colour) {
     static const char *const codes[] = {"",         "\033[1m",  "\033[2m",  "\033[31m",
                                         "\033[32m", "\033[33m", "\033[34m", "\033[35m"};
@@ -148,6 +143,12 @@ void text_wrap(text_out *out, int first, int indent, const char *sentence) {
 paint text_bound_paint(roof_bound bound) {
     static const paint colours[] = {PAINT_NONE, PAINT_MAGENTA, PAINT_BLUE, PAINT_YELLOW, PAINT_YELLOW};
     return colours[bound];
+}
+
+void text_note(text_out *out, paint colour, const char *text) {
+    text_add(out, "  ");
+    text_paint(out, colour, "note: ");
+    text_wrap(out, 8, 8, text);
 }
 
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) {

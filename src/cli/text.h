@@ -29,7 +29,6 @@ enum { TEXT_COLUMNS = 80 };
 
 void text_add(text_out *out, const char *format, ...) ROOF_PRINTF(2, 3);
 void text_bytes(text_out *out, const char *bytes, size_t length);
-void text_repeat(text_out *out, const char *piece, int times);
 void text_paint(text_out *out, paint colour, const char *format, ...) ROOF_PRINTF(3, 4);
 void text_start(text_out *out, paint colour); /* the escape sequences alone; nothing without colour */
 void text_stop(text_out *out, paint colour);
@@ -39,6 +38,9 @@ int text_write(void *out, const char *bytes, size_t length); /* a roof_write who
 /* Words of `sentence` in lines of at most TEXT_COLUMNS, the first after `first` columns already used, the others
  * indented. */
 void text_wrap(text_out *out, int first, int indent, const char *sentence);
+
+/* "  note: ..." under the title, wrapped. */
+void text_note(text_out *out, paint colour, const char *text);
 
 /* The title line: `title` in bold, a verdict at the right end (on a line of its own when both do not fit). */
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) ROOF_PRINTF(4, 5);

@@ -155,8 +155,7 @@ roof_dtype graph_math(const roof_graph *graph) {
     double flops[ROOF_DTYPE_COUNT] = {0};
     roof_dtype best = ROOF_DTYPE_NONE;
     for (size_t i = 0; i < count; i++) {
-        roof_dtype dtype =
-            operations[i].matrix_flops > 0 ? operations[i].matrix_dtype : operations[i].vector_dtype;
+        roof_dtype dtype = operations[i].matrix_flops > 0 ? operations[i].matrix_dtype : operations[i].vector_dtype;
         flops[dtype] += operations[i].count * roof_operation_flops(&operations[i]);
         if (flops[dtype] > flops[best])
             best = dtype;

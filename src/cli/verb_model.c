@@ -12,19 +12,34 @@
 /* ---- the axes of a sweep ---- */
 
 const char *model_axis_name(int axis) {
-    static const char *const names[] = {"tensor", "prompt", "generate", "context", "batch"};
+    static const char *const names[] = {"tensor", "prompt", "generate", "context", "source", "batch"};
     return names[axis];
 }
 
 const range *model_axis(const cli_settings *settings, int axis) {
-    const range *const axes[] = {&settings->tensor, &settings->prompt, &settings->generate, &settings->context,
-                                 &settings->batch};
+    const range *const axes[] = {&settings->tensor,  &settings->prompt, &settings->generate,
+                                 &settings->context, &settings->source, &settings->batch};
     return axes[axis];
 }
 
 double model_axis_value(const roof_plan *plan, int axis) {
-    const double values[] = {plan->tensor, plan->prompt, plan->generate, plan->context, plan->batch};
+    const double values[] = {plan->tensor, plan->prompt, plan->generate, plan->context, plan->source, plan->batch};
     return values[axis];
+}
+
+int model_phase(const model_question *question, size_t n) {
+    static const roof_phase order[] = {ROOF_VISION, ROOF_ENCODE, ROOF_PREFILL, ROOF_DECODE};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (question->asked[order[i]] && n-- == 0)
+            return (int)order[i];
+    return -1;
+}
+
+roof_phase model_main_phase(const model_question *question) {
+    int last = ROOF_DECODE, phase;
+    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
+        last = phase;
+    return (roof_phase)last;
 }
 
 /* ---- reading ---- */
@@ -71,6 +86,8 @@ int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) 
     plan->experts_touched = settings->experts_touched;
     plan->utilisation = settings->utilisation;
     plan->kv_block = settings->kv_block;
+    plan->images = settings->images;
+    plan->patches = settings->image_tokens;
     if (settings->draft > 0 && !(settings->acceptance > 0)) {
         roof_fail(error, ROOF_EARGUMENT, "--draft needs the chance that a drafted token is accepted");
         roof_hint(error, "--acceptance 0.7 is usual for a small draft model of the same family");
@@ -104,10 +121,18 @@ static int judge_row(const model_question *question, model_row *row, roof_error 
     roof_plan_complete(question->source.model, &row->plan);
     row->memory = roof_model_memory(row->machine, question->source.model, &row->plan);
     row->fits = row->memory.fits || row->memory.unknown;
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++)
-        if (roof_model_point(row->machine, question->source.model, &row->plan, (roof_phase)phase, &row->point[phase], error))
+    for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+        if (question->asked[phase] && roof_model_point(row->machine, question->source.model, &row->plan,
+                                                       (roof_phase)phase, &row->point[phase], error))
             return -1;
     return 0;
+}
+
+/* An encoder is asked about the longest it was made for, where that is less than the usual prompt. */
+static void encoder_length(const model_question *question, roof_plan *plan) {
+    const roof_model *model = question->source.model;
+    if (model->bidirectional && model->context_max > 0 && !(plan->source > 0) && !(plan->prompt > 0))
+        plan->source = fmin(model->context_max, 1024);
 }
 
 static int judge_rows(model_question *question, const roof_plan *base, roof_error *error) {
@@ -129,7 +154,9 @@ static int judge_rows(model_question *question, const roof_plan *base, roof_erro
             row->plan.prompt = values[AXIS_PROMPT];
             row->plan.generate = values[AXIS_GENERATE];
             row->plan.context = values[AXIS_CONTEXT];
+            row->plan.source = values[AXIS_SOURCE];
             row->plan.batch = values[AXIS_BATCH];
+            encoder_length(question, &row->plan);
             if (judge_row(question, row, error))
                 return -1;
             if (row->fits && row->machine == question->machines.list)
@@ -158,12 +185,14 @@ static int ask_advice(model_question *question, roof_error *error) {
         return 0;
     roof_machine *others = keep_or_die(calloc(TEXTS_MAX, sizeof *others));
     size_t other_count = collect_others(question, others);
-    int result = roof_model_batching(row->machine, question->source.model, &row->plan, &question->batching, error);
-    for (int phase = ROOF_PREFILL; result == 0 && phase <= ROOF_DECODE; phase++) {
+    int result = 0;
+    if (roof_model_has_phase(question->source.model, ROOF_DECODE))
+        result = roof_model_batching(row->machine, question->source.model, &row->plan, &question->batching, error);
+    for (int phase = 0; result == 0 && phase < ROOF_PHASE_COUNT; phase++) {
         if (!question->asked[phase])
             continue;
-        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others, other_count,
-                                      question->advice[phase].items, error);
+        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others,
+                                      other_count, question->advice[phase].items, error);
         question->advice[phase].count = count > 0 ? (size_t)count : 0;
         result = count < 0 ? -1 : 0;
     }
@@ -172,7 +201,7 @@ static int ask_advice(model_question *question, roof_error *error) {
 }
 
 judged_operation *model_operations(const model_question *question, const model_row *row, roof_phase phase,
-                                  size_t *count) {
+                                   size_t *count) {
     *count = roof_model_operations(question->source.model, &row->plan, phase, NULL, 0);
     roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
     judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
@@ -233,7 +262,7 @@ static int read_measured(model_question *question, roof_error *error) {
         return roof_fail(error, ROOF_EARGUMENT, "--measured is one measurement, and the lists make %zu points",
                          question->row_count);
     const model_row *row = &question->rows[0];
-    question->measured_phase = question->settings->phase == PHASE_PREFILL ? ROOF_PREFILL : ROOF_DECODE;
+    question->measured_phase = model_main_phase(question);
     const roof_point *point = &row->point[question->measured_phase];
     if (number_parse(text, QUANTITY_TOKENS, &value) == 0 && value > 0)
         question->measured_seconds = point->seconds * point->tokens_per_second / value;
@@ -256,7 +285,8 @@ static const char *explaining_format(const model_question *question) {
         if (format_parse(formats[i], &row.plan.weights, NULL))
             continue;
         row.plan.math = row.plan.activations; /* weight-only: the roof of the multiplication does not move */
-        if (roof_model_point(row.machine, question->source.model, &row.plan, question->measured_phase, &point, NULL) == 0 &&
+        if (roof_model_point(row.machine, question->source.model, &row.plan, question->measured_phase, &point, NULL) ==
+                0 &&
             point.seconds <= question->measured_seconds)
             return formats[i];
     }
@@ -322,8 +352,9 @@ static void add_facts(model_question *question) {
     fact_list *facts = &question->facts;
     for (size_t i = 0; i < question->row_count; i++) {
         model_row_place(question, &question->rows[i], facts->place, sizeof facts->place);
-        for (int phase = ROOF_DECODE; phase >= ROOF_PREFILL; phase--)
-            point_facts(question, &question->rows[i], (roof_phase)phase);
+        for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+            if (question->asked[phase])
+                point_facts(question, &question->rows[i], (roof_phase)phase);
         fact_memory(facts, "", &question->rows[i].memory);
     }
     facts->place[0] = '\0';
@@ -339,19 +370,82 @@ static void add_facts(model_question *question) {
 
 /* ---- the verb ---- */
 
+static int fail_phase(const model_question *question, roof_phase wanted, roof_error *error) {
+    char names[64] = "";
+    for (int phase = ROOF_PREFILL; phase < ROOF_PHASE_COUNT; phase++)
+        if (roof_model_has_phase(question->source.model, (roof_phase)phase))
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+                     roof_phase_name((roof_phase)phase));
+    roof_fail(error, ROOF_EARGUMENT, "'%.80s' has no phase %s", question->source.name, roof_phase_name(wanted));
+    roof_hint(error, "it has: %s", names);
+    return -1;
+}
+
+/* Lengths that the model has no use for. */
+static int check_lengths(const model_question *question, roof_error *error) {
+    const cli_settings *settings = question->settings;
+    const roof_model *model = question->source.model;
+    bool decodes = roof_model_has_phase(model, ROOF_DECODE);
+    if (settings->source.count > 0 && !roof_model_has_phase(model, ROOF_ENCODE))
+        return roof_fail(error, ROOF_EARGUMENT, "--source: '%.80s' has no encoder", question->source.name);
+    if ((settings->images > 0 || settings->image_tokens > 0) && !model->vision)
+        return roof_fail(error, ROOF_EARGUMENT, "--images: '%.80s' has no vision tower that is counted",
+                         question->source.name);
+    if (!decodes && (settings->generate.count > 0 || settings->context.count > 0 || settings->draft > 0))
+        return roof_fail(error, ROOF_EARGUMENT, "'%.80s' is an encoder: it generates nothing", question->source.name);
+    return 0;
+}
+
+/* All the model has, or the one named. A vision tower whose images have no fixed size waits for --image-tokens. */
+static int ask_phases(model_question *question, const roof_plan *base, roof_error *error) {
+    static const roof_phase named[] = {ROOF_PREFILL, ROOF_PREFILL, ROOF_DECODE, ROOF_ENCODE, ROOF_VISION};
+    const roof_model *model = question->source.model;
+    int wanted = question->settings->phase;
+    roof_plan plan = *base;
+    roof_plan_complete(model, &plan);
+    if (wanted != PHASE_BOTH && !roof_model_has_phase(model, named[wanted]))
+        return fail_phase(question, named[wanted], error);
+    for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+        question->asked[phase] = roof_model_has_phase(model, (roof_phase)phase) &&
+                                 (wanted == PHASE_BOTH || named[wanted] == (roof_phase)phase);
+    if (question->asked[ROOF_VISION] && !(plan.patches > 0)) {
+        question->asked[ROOF_VISION] = false;
+        question->no_patches = true;
+    }
+    if (wanted == PHASE_VISION && question->no_patches) {
+        roof_fail(error, ROOF_EARGUMENT, "images of '%.80s' have no fixed size", question->source.name);
+        roof_hint(error, "say how many rows the tower sees an image: --image-tokens 1024");
+        return -1;
+    }
+    return check_lengths(question, error);
+}
+
+/* The format that most weights are stored in, for the title. */
+static void name_format(model_question *question, roof_dtype activations) {
+    architecture facts;
+    size_t most = 0;
+    roof_plan as_stored = {.activations = activations};
+    architecture_of(question->source.model, &as_stored, &facts);
+    for (size_t i = 1; i < facts.format_count; i++)
+        if (facts.formats[i].parameters > facts.formats[most].parameters)
+            most = i;
+    if (facts.format_count > 0)
+        memcpy(question->main_format, facts.formats[most].name, sizeof question->main_format);
+    architecture_free(&facts);
+}
+
 static int prepare(model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     roof_plan base = {0};
-    question->asked[ROOF_PREFILL] = settings->phase != PHASE_DECODE;
-    question->asked[ROOF_DECODE] = settings->phase != PHASE_PREFILL;
     if (answer_check(settings, true, error) || read_model(question, error) || machines_named(settings, error) ||
-        base_plan(settings, &base, error) || check_experts(question, error) ||
+        base_plan(settings, &base, error) || ask_phases(question, &base, error) || check_experts(question, error) ||
         machines_load(&settings->on, "--on", &question->machines, error) ||
         machines_load(&settings->compare, "--compare", &question->others, error))
         return -1;
     roof_plan plan = base;
     roof_plan_complete(question->source.model, &plan);
     question->parameters = roof_model_parameters(question->source.model, &plan);
+    name_format(question, plan.activations);
     if (machines_override(&question->machines, settings, plan.activations, error) ||
         judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
         ask_advice(question, error))
@@ -405,8 +499,12 @@ static int fail_dimensions(const char *name, roof_error *error) {
 int verb_model(cli_settings *settings) {
     const char *name = settings->word_count > 0 ? settings->words[0] : "";
     roof_error error = {0};
-    if (model_is_path(name) && roof_is_graph(name))
-        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, name);
+    char path[4096];
+    int graph = model_graph_path(name, path, sizeof path, &error);
+    if (graph < 0)
+        return complain(&error);
+    if (graph)
+        return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, path);
     if (settings->dimensions.count > 0 && *name)
         return fail_dimensions(name, &error);
     return (settings->show_model ? show : judge)(settings);

@@ -41,19 +41,50 @@ static const char *id_at(const void *context, size_t index) {
     return roof_named_model_at(index)->id;
 }
 
-static int choose(const char *text, model_list *out, roof_error *error) {
+/* Families of the catalogue, each once, as far as the hint holds them. */
+static int fail_family(const char *family, roof_error *error) {
+    char names[160] = "";
+    roof_fail(error, ROOF_ENOTFOUND, "no model is of family '%.60s'", family);
+    for (size_t i = 0; i < roof_named_model_count(); i++) {
+        model_row row;
+        if (read_row(roof_named_model_at(i), &row, NULL))
+            continue;
+        const char *own = roof_model_file_model(row.file)->family;
+        if (own && !contains(names, own) && strlen(names) + strlen(own) + 8 < sizeof names)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", own);
+        roof_model_file_free(row.file);
+    }
+    roof_hint(error, "families are %s ...", names);
+    return -1;
+}
+
+static bool is_named(const roof_named_model *named, const char *text) {
+    return contains(named->id, text) || contains(named->name, text) || contains(named->aliases, text);
+}
+
+static int choose(const cli_settings *settings, model_list *out, roof_error *error) {
     size_t all = roof_named_model_count();
+    const char *text = settings->word_count > 0 ? settings->words[0] : NULL;
+    size_t of_family = 0;
     out->rows = keep_or_die(calloc(all + 1, sizeof *out->rows));
     for (size_t i = 0; i < all; i++) {
         const roof_named_model *named = roof_named_model_at(i);
-        if (!contains(named->id, text) && !contains(named->name, text) && !contains(named->aliases, text))
+        model_row *row = &out->rows[out->count];
+        if (!settings->family && !is_named(named, text))
             continue;
-        if (read_row(named, &out->rows[out->count], error))
+        if (read_row(named, row, error))
             return -1;
-        out->count++;
+        bool member = contains(roof_model_file_model(row->file)->family, settings->family);
+        of_family += member;
+        if (member && is_named(named, text))
+            out->count++;
+        else
+            roof_model_file_free(row->file);
     }
     if (out->count > 0)
         return 0;
+    if (of_family == 0 && settings->family)
+        return fail_family(settings->family, error);
     const char *best[2];
     name_list names = {all, id_at, NULL};
     size_t near = nearest_names(&names, text, best, 2);
@@ -159,10 +190,7 @@ static void list_json(const void *context, emit *json) {
 static int list(const cli_settings *settings, roof_error *error) {
     model_list rows = {0};
     cli_answer answer = {.context = &rows, .text = list_text, .csv = list_csv, .json = list_json};
-    int result = choose(settings->word_count > 0 ? settings->words[0] : NULL, &rows, error) ||
-                         answer_print(settings, &answer, error)
-                     ? -1
-                     : 0;
+    int result = choose(settings, &rows, error) || answer_print(settings, &answer, error) ? -1 : 0;
     free_list(&rows);
     return result;
 }

@@ -35,7 +35,7 @@ static int no_roof(const roof_machine *machine, const roof_operation *operation,
     roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s%s roof, so %s work cannot be judged on it",
               machine->id ? machine->id : "the machine", variant, name, name);
     if (variant[0]) {
-        roof_hint(error, "the dense %s roof is published: leave the %s variant out", name, variant);
+        roof_hint(error, "the dense %s roof is published: leave the %svariant out", name, variant);
         return -1;
     }
     roof_dtype other = roof_machine_substitute(machine, ROOF_MATRIX, dtype);

@@ -53,27 +53,39 @@ static const char *inside_layer(const char *name, size_t *layer) {
     return NULL;
 }
 
-static place place_of(const weight *w, double layers) {
-    place p = {PLACE_OTHER, 0};
-    const char *rest;
-    if (match_list(towers, w->name)) {
-        p.role = PLACE_TOWER;
-    } else if ((rest = inside_layer(w->name, &p.layer))) {
-        for (size_t i = 0; p.role == PLACE_OTHER && i < sizeof modules / sizeof modules[0]; i++)
-            p.role = match_list(modules[i].names, rest) ? modules[i].role : PLACE_OTHER;
-        if (p.role == PLACE_OTHER && w->rank <= 1)
-            p.role = PLACE_VECTOR;
-        p.role = (double)p.layer >= layers || strncmp(w->name, "mtp.", 4) == 0 ? PLACE_AHEAD : p.role;
-    } else if (match_list("*lm_head.* *embed_out.* *output_layer.* output.weight", w->name)) {
-        p.role = w->rank <= 1 ? PLACE_VECTOR : PLACE_HEAD;
-    } else if (match_list("*embed* *wte.* *wpe.* *tok_embeddings.*", w->name) && w->rank > 1) {
-        p.role = PLACE_TABLE;
-    } else if (strncmp(w->name, "mtp.", 4) == 0) {
-        p.role = PLACE_AHEAD;
-    } else if (w->rank <= 1) {
-        p.role = PLACE_VECTOR;
+/* What a name says, whatever its numbers: `rest` is what follows the layer's, or NULL. */
+static int role_of(const weight *w, const char *rest) {
+    bool vector = w->rank <= 1;
+    if (match_list(towers, w->name))
+        return PLACE_TOWER;
+    if (strncmp(w->name, "mtp.", 4) == 0)
+        return PLACE_AHEAD;
+    for (size_t i = 0; rest && i < sizeof modules / sizeof modules[0]; i++)
+        if (match_list(modules[i].names, rest))
+            return modules[i].role;
+    if (!rest && match_list("*lm_head.* *embed_out.* *output_layer.* output.weight", w->name))
+        return vector ? PLACE_VECTOR : PLACE_HEAD;
+    if (!rest && !vector && match_list("*embed* *wte.* *wpe.* *tok_embeddings.*", w->name))
+        return PLACE_TABLE;
+    return vector ? PLACE_VECTOR : PLACE_OTHER;
+}
+
+/* Names that differ in numbers only are the same here, and a checkpoint has few that do not. */
+enum { MEMO_SIZE = 512 };
+typedef struct memo {
+    uint64_t key; /* 0: empty */
+    int role;
+} memo;
+
+static uint64_t key_of(const weight *w) {
+    uint64_t key = UINT64_C(14695981039346656037) + (w->rank <= 1); /* FNV-1a */
+    for (const char *at = w->name; *at; at++) {
+        bool digit = *at >= '0' && *at <= '9';
+        if (digit && at > w->name && at[-1] >= '0' && at[-1] <= '9')
+            continue;
+        key = (key ^ (digit ? '#' : (unsigned char)*at)) * UINT64_C(1099511628211);
     }
-    return p;
+    return key ? key : 1;
 }
 
 typedef struct tally {
@@ -83,7 +95,19 @@ typedef struct tally {
     size_t tensors;
     bool tied_copy;
     char others[160];
+    memo memos[MEMO_SIZE];
 } tally;
+
+static place place_of(tally *t, const weight *w, double layers) {
+    uint64_t key = key_of(w);
+    memo *m = &t->memos[key % MEMO_SIZE];
+    place p = {0};
+    const char *rest = inside_layer(w->name, &p.layer);
+    if (m->key != key)
+        *m = (memo){key, role_of(w, rest)};
+    p.role = rest && m->role != PLACE_TOWER && (double)p.layer >= layers ? PLACE_AHEAD : m->role;
+    return p;
+}
 
 static void remember(tally *t, const weight *w) {
     size_t at = strlen(t->others);
@@ -92,7 +116,7 @@ static void remember(tally *t, const weight *w) {
 }
 
 static void add(tally *t, const roof_model *model, const weight *w) {
-    place p = place_of(w, roof_model_layers(model));
+    place p = place_of(t, w, roof_model_layers(model));
     double weights = (double)w->weights, bytes = (double)w->bytes;
     if (p.role == PLACE_TOWER || p.role == PLACE_AHEAD) {
         *(p.role == PLACE_TOWER ? &t->tower : &t->ahead) += weights;
@@ -121,7 +145,7 @@ static void add(tally *t, const roof_model *model, const weight *w) {
 
 static int count_all(reader *r, const weight_set *set, tally *t) {
     size_t layers = (size_t)roof_model_layers(&r->file->model);
-    *t = (tally){.layers = keep(r, (layers + 1) * sizeof *t->layers)};
+    t->layers = keep(r, (layers + 1) * sizeof *t->layers);
     for (size_t i = 0; t->layers && i < set->count; i++)
         add(t, &r->file->model, set->sorted[i]);
     return r->failed ? -1 : 0;
@@ -177,23 +201,32 @@ static void tell_aside(reader *r, const tally *t) {
 
 /* The index alone: its total against what the config makes. */
 static int compare_index(reader *r, const checkpoint *c) {
-    roof_parameters p = parameters_of(&r->file->model);
+    const roof_model *model = &r->file->model;
+    roof_parameters p = parameters_of(model);
     double stated = c->index.total_size;
     if (c->missing > 0)
         warn(r, "%zu of %zu shards are not there, the first '%.80s': only the index can be compared", c->missing,
              c->index.file_count, c->missing_name);
-    if (stated > 0 && !p.bytes_unknown && fabs(stated - p.bytes) > 0.001 * stated)
+    double copy = model->tied ? roof_format_bytes(&model->embedding, model->vocab, model->hidden) : 0,
+           off = stated - p.bytes;
+    bool with_copy = copy > 0 && fabs(off - copy) < 0.5;
+    if (stated <= 0 || p.bytes_unknown)
+        note(r, "the index lists %zu tensors", c->index.tensors);
+    else if (fabs(off) > 0.001 * stated && !with_copy)
         warn(r, "the index says %.0f bytes in %zu tensors, config.json makes %.0f: a difference of %.0f", stated,
-             c->index.tensors, p.bytes, stated - p.bytes);
-    else if (stated > 0)
-        note(r, "the index says %.0f bytes in %zu tensors, as config.json makes", stated, c->index.tensors);
+             c->index.tensors, p.bytes, off);
+    else
+        note(r, "the index says %.0f bytes in %zu tensors, as config.json makes%s (%+.0f)", stated, c->index.tensors,
+             with_copy ? " with the output head, which is tied, stored too" : "", with_copy ? off - copy : off);
     return r->failed ? -1 : 0;
 }
 
 int compare_model(reader *r, const checkpoint *c) {
     const weight_set *set = &c->set;
     roof_model *model = &r->file->model;
-    tally t;
+    tally *t = keep(r, sizeof *t);
+    if (!t)
+        return -1;
     if (set->elsewhere > 0)
         warn(r,
              "%zu of the checkpoint's files are git-LFS pointers: %.0f bytes are elsewhere, and their tensors are not "
@@ -201,26 +234,25 @@ int compare_model(reader *r, const checkpoint *c) {
              set->elsewhere, set->elsewhere_bytes);
     if (set->count == 0 || c->missing > 0 || set->elsewhere > 0)
         return c->index.tensors > 0 ? compare_index(r, c) : r->failed ? -1 : 0;
-    if (count_all(r, set, &t) != 0)
+    if (count_all(r, set, t) != 0)
         return -1;
     roof_parameters p = parameters_of(model);
-    bool same = t.weights == p.total;
+    bool same = t->weights == p.total;
     if (!same)
         warn(r,
              "the %zu tensors beside config.json hold %s%.0f parameters, it describes %.0f: a difference of %.0f%s%s",
-             t.tensors, set->uncounted > 0 ? "at least " : "", t.weights, p.total, t.weights - p.total,
-             t.others[0] ? "; not known here: " : "", t.others);
-    if (fabs(t.bytes - p.bytes) > 0.5 || p.bytes_unknown) {
-        if (fabs(t.bytes - p.bytes) > 0.001 * t.bytes || p.bytes_unknown)
-            warn(r, "the tensors take %.0f bytes, config.json makes %s%.0f: %s", t.bytes,
-                 p.bytes_unknown ? "at least " : "", p.bytes,
-                 same ? "counted as the headers say" : "counted as config.json says");
-        if (same && store_as_found(r, &t) != 0)
+             t->tensors, set->uncounted > 0 ? "at least " : "", t->weights, p.total, t->weights - p.total,
+             t->others[0] ? "; not known here: " : "", t->others);
+    if (fabs(t->bytes - p.bytes) > 0.001 * t->bytes || p.bytes_unknown) {
+        warn(r, "the tensors take %.0f bytes, config.json makes %s%.0f: %s", t->bytes,
+             p.bytes_unknown ? "at least " : "", p.bytes,
+             same ? "counted as the headers say" : "counted as config.json says");
+        if (same && store_as_found(r, t) != 0)
             return -1;
     }
     if (same)
-        note(r, "checked against the headers: %.0f parameters in %zu tensors, %.0f bytes", t.weights, t.tensors,
-             t.bytes);
-    tell_aside(r, &t);
+        note(r, "checked against the headers: %.0f parameters in %zu tensors, %.0f bytes (%+.0f)", t->weights,
+             t->tensors, t->bytes, t->bytes - parameters_of(model).bytes);
+    tell_aside(r, t);
     return r->failed ? -1 : 0;
 }

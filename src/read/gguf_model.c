@@ -213,7 +213,7 @@ static void set_mlp(const gguf_file *f, const gguf_layer *t, roof_mlp_block *mlp
     double top_k = mlp->top_k > 0 ? mlp->top_k : arch_number(f, "expert_used_count");
     roof_role up = t->experts > 0 ? ROOF_ROLE_EXPERTS_UP : ROOF_ROLE_UP,
               down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
-    *mlp = (roof_mlp_block){.kind = ROOF_MLP_NONE};
+    *mlp = (roof_mlp_block){.kind = ROOF_MLP_NONE, .latent_width = mlp->latent_width};
     if (t->role[down].weights <= 0)
         return;
     mlp->kind = t->experts > 0 ? ROOF_MLP_MOE : ROOF_MLP_DENSE;

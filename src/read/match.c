@@ -28,10 +28,6 @@ static bool glob_at(const char *pattern, size_t length, const char *text, bool c
     }
 }
 
-bool match_glob(const char *pattern, const char *text) {
-    return glob_at(pattern, strlen(pattern), text, false);
-}
-
 bool match_list(const char *list, const char *word) {
     while (list && *(list += strspn(list, " "))) {
         size_t n = strcspn(list, " ");

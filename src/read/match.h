@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 
-/* `*` any run, `?` any character; the whole text. */
-bool match_glob(const char *pattern, const char *text);
-/* `word` is one of the space-separated globs of `list`. */
+/* `word` is one of the space-separated globs of `list`: `*` any run, `?` any character; the whole word. */
 bool match_list(const char *list, const char *word);
 /* Module paths: the glob matches whole components from the start, and a prefix of the path counts. */
 bool match_path(const char *pattern, const char *path);

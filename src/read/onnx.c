@@ -1,4 +1,5 @@
-/* roof_read_graph: an ONNX file to named operations. Open dimensions are bound, the graph is walked, chains are fused. */
+/* roof_read_graph: an ONNX file to named operations. Open dimensions are bound, the graph is walked, chains are fused.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,9 @@ static int bind_dimension(onnx_run *run, const onnx_declared *input, int axis, d
         return 0;
     }
     if (!(said->value >= 0) || said->value > 1e15 || floor(said->value) != said->value)
-        return roof_fail(run->error, ROOF_EARGUMENT, "dimension %.60s=%g: it counts things, so it must be whole and at most 1e15", said->name, said->value);
+        return roof_fail(run->error, ROOF_EARGUMENT,
+                         "dimension %.60s=%g: it counts things, so it must be whole and at most 1e15", said->name,
+                         said->value);
     *out = said->value;
     return note_bound(run, said->name, said->value);
 }
@@ -295,12 +298,14 @@ static int read_into(roof_graph *graph, onnx_run *run, protobuf_message message)
         inputs++;
     if (file.graph->node_count == 0)
         onnx_warn(run, "the graph has no nodes: nothing is computed");
-    if (onnx_scope_open(run, &scope, NULL, file.graph, inputs) != 0 || bind_inputs(run, &scope) != 0 || onnx_walk(run, &scope, file.graph) != 0)
+    if (onnx_scope_open(run, &scope, NULL, file.graph, inputs) != 0 || bind_inputs(run, &scope) != 0 ||
+        onnx_walk(run, &scope, file.graph) != 0)
         return -1;
     mark_outputs(run, &scope);
     if (!run->options->eager)
         onnx_fuse(run);
-    if (run->pool.failed || keep_operations(run, graph) != 0 || keep_tensors(run, graph) != 0 || keep_info(run, graph) != 0)
+    if (run->pool.failed || keep_operations(run, graph) != 0 || keep_tensors(run, graph) != 0 ||
+        keep_info(run, graph) != 0)
         return -1;
     total(run, graph);
     return 0;
@@ -326,7 +331,8 @@ static roof_graph *read_graph(protobuf_message message, const roof_graph_options
     return graph;
 }
 
-roof_graph *roof_read_graph_bytes(const void *bytes, size_t length, const roof_graph_options *options, roof_error *error) {
+roof_graph *roof_read_graph_bytes(const void *bytes, size_t length, const roof_graph_options *options,
+                                  roof_error *error) {
     protobuf_input input;
     protobuf_memory(&input, bytes, length);
     return read_graph(protobuf_all(&input), options, error);
@@ -339,12 +345,14 @@ static int refuse_pointer(protobuf_input *input, const char *path, roof_error *e
     protobuf_message all = protobuf_all(input);
     size_t length = input->size < sizeof text - 1 ? (size_t)input->size : sizeof text - 1;
     double size = 0;
-    if (length < sizeof lfs - 1 || protobuf_copy(&all, text, length, NULL) != 0 || strncmp(text, lfs, sizeof lfs - 1) != 0)
+    if (length < sizeof lfs - 1 || protobuf_copy(&all, text, length, NULL) != 0 ||
+        strncmp(text, lfs, sizeof lfs - 1) != 0)
         return 0;
     const char *at = strstr(text, "\nsize ");
     if (at)
         sscanf(at, "\nsize %lf", &size);
-    roof_fail(error, ROOF_EFORMAT, "'%.150s' is a git-LFS pointer, not the file itself (%.0f bytes are elsewhere)", path, size);
+    roof_fail(error, ROOF_EFORMAT, "'%.150s' is a git-LFS pointer, not the file itself (%.0f bytes are elsewhere)",
+              path, size);
     roof_hint(error, "git lfs pull");
     return -1;
 }
@@ -371,7 +379,8 @@ roof_graph *roof_read_graph(const char *path, const roof_graph_options *options,
     protobuf_input input;
     if (protobuf_open(&input, path, error) != 0)
         return NULL;
-    roof_graph *graph = refuse_content(&input, path, error) == 0 ? read_graph(protobuf_all(&input), options, error) : NULL;
+    roof_graph *graph =
+        refuse_content(&input, path, error) == 0 ? read_graph(protobuf_all(&input), options, error) : NULL;
     protobuf_close(&input);
     return graph;
 }

@@ -8,7 +8,8 @@
 #include "work/kinds.h"
 #include "work/ops.h"
 
-/* The dtype an operation is shown with: of its first output; 64-bit integers have no roof, so their bytes alone count. */
+/* The dtype an operation is shown with: of its first output; 64-bit integers have no roof, so their bytes alone count.
+ */
 static roof_dtype shown_dtype(const onnx_call *call) {
     roof_dtype dtype = onnx_out(call, 0) ? onnx_dtype(call->run, call->out[0]->type) : ROOF_DTYPE_NONE;
     return dtype == ROOF_DTYPE_NONE ? ROOF_INT32 : dtype;
@@ -18,7 +19,8 @@ static double output_elements(const onnx_call *call) {
     return fmax(onnx_elements(onnx_out(call, 0)), 0);
 }
 
-/* Tensors that only say what to do (axes, sizes) are on the host; data of ONNX_KEEP_MAX elements or less with known values. */
+/* Tensors that only say what to do (axes, sizes) are on the host; data of ONNX_KEEP_MAX elements or less with known
+ * values. */
 static bool is_setting(const onnx_value *value) {
     return !value || value->setting || (value->data && onnx_type_of(value->type)->whole);
 }
@@ -45,6 +47,9 @@ static void elementwise(onnx_call *call, double flops, bool open) {
         return;
     work_elementwise(&operation, n, (bytes - written) / (n * size), written / (n * size), flops, shown_dtype(call));
     work_bytes(&operation, bytes);
+    for (size_t i = 0; i < call->in_count; i++)
+        operation.weight_bytes +=
+            call->in[i] && call->in[i]->constant && !call->in[i]->setting ? onnx_bytes(call->run, call->in[i]) : 0;
     onnx_emit(call, &operation, open);
 }
 
@@ -103,15 +108,21 @@ void onnx_cost_scatter(onnx_call *call) {
 void onnx_cost_gather(onnx_call *call) {
     const onnx_value *table = onnx_in(call, 0), *at = onnx_in(call, 1);
     roof_operation operation;
+    if (!at) {
+        onnx_unknown(call, "an input or output is missing");
+        return;
+    }
     double rows = onnx_elements(at), n = output_elements(call);
     if (onnx_attr_int(call, "axis", 0) != 0 || table->rank < 2 || !(rows > 0) || !(n > 0)) {
         copy(call, moved(call, true) + (is_setting(at) ? 0 : onnx_bytes(call->run, at)));
         return;
     }
     roof_dtype stored = onnx_dtype(call->run, table->stored_type);
-    work_embedding(&operation, rows, n / rows, stored == ROOF_DTYPE_NONE ? shown_dtype(call) : stored, shown_dtype(call));
+    work_embedding(&operation, rows, n / rows, stored == ROOF_DTYPE_NONE ? shown_dtype(call) : stored,
+                   shown_dtype(call));
     double share = onnx_elements(table) > 0 ? onnx_bytes(call->run, table) / onnx_elements(table) : 0;
-    work_bytes(&operation, n * share + onnx_bytes(call->run, call->out[0]) + (is_setting(at) ? 0 : onnx_bytes(call->run, at)));
+    work_bytes(&operation,
+               n * share + onnx_bytes(call->run, call->out[0]) + (is_setting(at) ? 0 : onnx_bytes(call->run, at)));
     onnx_emit(call, &operation, false);
 }
 
@@ -150,7 +161,9 @@ void onnx_cost_softmax(onnx_call *call) {
     roof_operation operation;
     bool old = call->opset < 13 && !*call->node->domain;
     int axis = onnx_axis(onnx_attr_int(call, "axis", old ? 1 : -1), in->rank);
-    double n = onnx_elements(in), width = axis < 0 ? n : old ? onnx_product(in->dims + axis, in->rank - axis) : in->dims[axis];
+    double n = onnx_elements(in), width = axis < 0 ? n
+                                          : old    ? onnx_product(in->dims + axis, in->rank - axis)
+                                                   : in->dims[axis];
     if (!(n > 0))
         return;
     work_start(&operation, ROOF_SOFTMAX);
@@ -185,7 +198,8 @@ void onnx_cost_norm(onnx_call *call) {
 /* One row an image and channel, or an image and group of channels. */
 void onnx_cost_group_norm(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0);
-    double n = onnx_elements(in), groups = onnx_attr_int(call, "num_groups", onnx_attr_int(call, "groups", in->rank > 1 ? in->dims[1] : 1));
+    double n = onnx_elements(in),
+           groups = onnx_attr_int(call, "num_groups", onnx_attr_int(call, "groups", in->rank > 1 ? in->dims[1] : 1));
     double rows = in->rank > 0 ? in->dims[0] * groups : 1;
     norm(call, rows, rows > 0 ? n / rows : 0, false, 0);
 }
@@ -203,6 +217,7 @@ void onnx_cost_batch_norm(onnx_call *call) {
     for (size_t i = 3; i < 5; i++)
         if (onnx_in(call, i))
             onnx_count_parameter(call->run, call->in[i], 0);
+    call->out_count = 1;
     elementwise(call, 2, true);
 }
 
@@ -214,7 +229,8 @@ void onnx_cost_lrn(onnx_call *call) {
 
 /* Rows of two or three tables are added and normed. */
 void onnx_cost_embed_norm(onnx_call *call) {
-    double n = output_elements(call), tables = 1 + (onnx_in(call, 3) != NULL) + (onnx_in(call, 4) != NULL && onnx_in(call, 1) != NULL);
+    double n = output_elements(call),
+           tables = 1 + (onnx_in(call, 3) != NULL) + (onnx_in(call, 4) != NULL && onnx_in(call, 1) != NULL);
     double row = onnx_type_bytes(call->run, call->out[0]->type), vectors = 0, ids = 0;
     for (size_t i = 5; i < 7; i++)
         vectors += onnx_bytes(call->run, onnx_in(call, i));
@@ -227,7 +243,10 @@ void onnx_cost_embed_norm(onnx_call *call) {
 void onnx_cost_resize(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *out = call->out[0];
     const char *mode = onnx_attr_text(call, "mode", "nearest");
-    double taps = strcmp(mode, "cubic") == 0 ? 4 : strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0 ? 2 : 1, all = 1;
+    double taps = strcmp(mode, "cubic") == 0                                     ? 4
+                  : strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0 ? 2
+                                                                                 : 1,
+           all = 1;
     for (int i = 0; i < in->rank && i < out->rank; i++)
         all *= in->dims[i] != out->dims[i] ? taps : 1;
     if (all > 1)
@@ -236,8 +255,14 @@ void onnx_cost_resize(onnx_call *call) {
         copy(call, moved(call, false));
 }
 
+void onnx_cost_quantize(onnx_call *call) {
+    onnx_count_scales(call, 1, 3);
+    onnx_cost_elementwise(call);
+}
+
 /* Rides with its readers, unless nothing is fused. */
 void onnx_cost_dequantize(onnx_call *call) {
+    onnx_count_scales(call, 1, 3);
     if (!onnx_out(call, 0)->quantised)
         elementwise(call, call->op->flops, true);
 }

@@ -1,4 +1,5 @@
-/* Costs of matrix work: convolutions, products, recurrences, attention. Formulas: docs/model.md; rules: docs/onnx.md. */
+/* Costs of matrix work: convolutions, products, recurrences, attention. Formulas: docs/model.md; rules: docs/onnx.md.
+ */
 #include "read/onnx_cost.h"
 
 #include <math.h>
@@ -21,14 +22,25 @@ static roof_dtype plain_dtype(const onnx_run *run, const onnx_value *value) {
 
 /* Both operands are codes: they are multiplied as codes. One alone is widened to the other. */
 static roof_dtype math_of(const onnx_run *run, const onnx_value *a, const onnx_value *b) {
-    bool codes = (a->quantised || a->type == a->stored_type) && (b->quantised || b->type == b->stored_type) && a->quantised == b->quantised;
-    roof_dtype first = codes ? stored_dtype(run, a) : plain_dtype(run, a), second = codes ? stored_dtype(run, b) : plain_dtype(run, b);
+    bool codes = (a->quantised || a->type == a->stored_type) && (b->quantised || b->type == b->stored_type) &&
+                 a->quantised == b->quantised;
+    roof_dtype first = codes ? stored_dtype(run, a) : plain_dtype(run, a),
+               second = codes ? stored_dtype(run, b) : plain_dtype(run, b);
     return roof_dtype_math(work_wider(first, second));
 }
 
 /* Scaling back what int8 products sum to, and the values of codes that are widened: a multiply an element. */
 static double dequantise_flops(const onnx_value *value, roof_dtype math) {
-    return value->quantised && roof_dtype_bits(math) > onnx_type_of(value->stored_type)->bits ? 2 * onnx_elements(value) : 0;
+    return value->quantised && roof_dtype_bits(math) > onnx_type_of(value->stored_type)->bits ? 2 * onnx_elements(value)
+                                                                                              : 0;
+}
+
+/* False, and the cost is not known, where input `index` is left out. */
+static bool has(onnx_call *call, size_t index) {
+    if (onnx_in(call, index))
+        return true;
+    onnx_unknown(call, "an input or output is missing");
+    return false;
 }
 
 static double weight_bytes(const onnx_run *run, const onnx_value *value) {
@@ -74,7 +86,8 @@ static void settle_padding(const onnx_value *in, const onnx_value *out, onnx_win
 }
 
 /* Windows of more than three axes have no kind of their own. */
-static void conv_of_many_axes(onnx_call *call, const onnx_window *window, const onnx_value *in, const onnx_value *weights, bool transposed) {
+static void conv_of_many_axes(onnx_call *call, const onnx_window *window, const onnx_value *in,
+                              const onnx_value *weights, bool transposed) {
     roof_operation operation;
     double kernel = 1, points = onnx_elements(transposed ? in : call->out[0]);
     for (int i = 0; i < window->axes; i++)
@@ -119,15 +132,26 @@ static void conv(onnx_call *call, const onnx_value *weights, const onnx_value *b
     onnx_emit(call, &operation, true);
 }
 
+/* QLinearConv: x, scale, zero, w, scale, zero, scale and zero of the result, bias. */
 void onnx_cost_conv(onnx_call *call) {
-    if (strcmp(call->node->op, "QLinearConv") == 0)
+    bool quantised = strcmp(call->node->op, "QLinearConv") == 0;
+    if (!has(call, quantised ? 3 : 1))
+        return;
+    if (quantised) {
+        onnx_count_scales(call, 1, 3);
+        onnx_count_scales(call, 4, 8);
         conv(call, onnx_in(call, 3), onnx_in(call, 8), false);
-    else
-        conv(call, onnx_in(call, 1), strcmp(call->node->op, "ConvInteger") == 0 ? NULL : onnx_in(call, 2), false);
+    } else if (strcmp(call->node->op, "ConvInteger") == 0) {
+        onnx_count_scales(call, 2, 4);
+        conv(call, onnx_in(call, 1), NULL, false);
+    } else {
+        conv(call, onnx_in(call, 1), onnx_in(call, 2), false);
+    }
 }
 
 void onnx_cost_conv_transposed(onnx_call *call) {
-    conv(call, onnx_in(call, 1), onnx_in(call, 2), true);
+    if (has(call, 1))
+        conv(call, onnx_in(call, 1), onnx_in(call, 2), true);
 }
 
 /* -------------------------------------------------------------- products -- */
@@ -142,14 +166,22 @@ static roof_format format_of(const onnx_run *run, const onnx_value *weights, roo
     return format;
 }
 
-static roof_operation gemm(const onnx_run *run, const onnx_product_shape *p, const onnx_value *a, const onnx_value *b, const onnx_value *c, bool bias) {
+static roof_operation gemm(const onnx_run *run, const onnx_product_shape *p, const onnx_value *a, const onnx_value *b,
+                           const onnx_value *c, bool bias) {
     roof_operation operation;
     bool swapped = a->constant && !b->constant; /* y = W x: the weights are the kind's B */
     const onnx_value *left = swapped ? b : a, *right = swapped ? a : b;
     roof_dtype math = math_of(run, a, b);
     roof_format format = format_of(run, right, math);
-    roof_gemm_shape shape = {.batch = p->batch, .m = swapped ? p->n : p->m, .n = swapped ? p->m : p->n, .k = p->k, .a = stored_dtype(run, left),
-                             .b = stored_dtype(run, right), .c = plain_dtype(run, c), .math = math, .bias = bias,
+    roof_gemm_shape shape = {.batch = p->batch,
+                             .m = swapped ? p->n : p->m,
+                             .n = swapped ? p->m : p->n,
+                             .k = p->k,
+                             .a = stored_dtype(run, left),
+                             .b = stored_dtype(run, right),
+                             .c = plain_dtype(run, c),
+                             .math = math,
+                             .bias = bias,
                              .weights = right->constant ? &format : NULL};
     roof_gemm(&shape, &operation);
     operation.weight_bytes = weight_bytes(run, a) + weight_bytes(run, b);
@@ -163,9 +195,19 @@ void onnx_cost_matmul(onnx_call *call) {
     bool with_bias = strcmp(op, "Gemm") == 0 || strcmp(op, "FusedGemm") == 0;
     const onnx_value *a = onnx_in(call, 0), *b = onnx_in(call, strcmp(op, "QLinearMatMul") == 0 ? 3 : 1);
     const onnx_value *c = with_bias ? onnx_in(call, 2) : NULL, *out = call->out[0];
-    if (onnx_product_of(call, &p) != 0 || !(onnx_elements(out) > 0))
+    if (!b || onnx_product_of(call, &p) != 0) {
+        onnx_unknown(call, "an input or output is missing");
+        return;
+    }
+    if (!(onnx_elements(out) > 0))
         return;
     roof_operation operation = gemm(call->run, &p, a, b, out, c != NULL);
+    if (strcmp(op, "MatMulInteger") == 0)
+        onnx_count_scales(call, 2, 4);
+    if (strcmp(op, "QLinearMatMul") == 0) {
+        onnx_count_scales(call, 1, 3);
+        onnx_count_scales(call, 4, 8);
+    }
     double alpha = onnx_attr_float(call, "alpha", 1), beta = onnx_attr_float(call, "beta", 1);
     operation.vector_flops += alpha != 1 ? onnx_elements(out) : 0;
     operation.vector_flops += c && beta != 1 ? onnx_elements(c) : 0;
@@ -186,14 +228,28 @@ void onnx_cost_matmul_bits(onnx_call *call) {
         return;
     }
     roof_dtype dtype = plain_dtype(run, in);
-    roof_format format = {.name = "nbits", .dtype = bits <= 4 ? ROOF_INT4 : ROOF_INT8, .bits = bits, .block_rows = 1, .block_cols = block,
-                          .scale_bits = scales ? 8 * onnx_bytes(run, scales) / blocks : 0, .zero_bits = zeros ? 8 * onnx_bytes(run, zeros) / blocks : 0};
-    roof_gemm_shape shape = {.batch = 1, .m = rows, .n = n, .k = k, .a = dtype, .b = format.dtype, .c = dtype, .math = dtype,
-                             .bias = onnx_in(call, 5) != NULL, .weights = &format};
+    roof_format format = {.name = "nbits",
+                          .dtype = bits <= 4 ? ROOF_INT4 : ROOF_INT8,
+                          .bits = bits,
+                          .block_rows = 1,
+                          .block_cols = block,
+                          .scale_bits = scales ? 8 * onnx_bytes(run, scales) / blocks : 0,
+                          .zero_bits = zeros ? 8 * onnx_bytes(run, zeros) / blocks : 0};
+    roof_gemm_shape shape = {.batch = 1,
+                             .m = rows,
+                             .n = n,
+                             .k = k,
+                             .a = dtype,
+                             .b = format.dtype,
+                             .c = dtype,
+                             .math = dtype,
+                             .bias = onnx_in(call, 5) != NULL,
+                             .weights = &format};
     roof_gemm(&shape, &operation);
     operation.weight_bytes = onnx_bytes(run, codes) + onnx_bytes(run, scales) + onnx_bytes(run, zeros);
     work_bytes(&operation, onnx_touched(call));
     onnx_count_parameter(call->run, codes, n * k);
+    onnx_count_scales(call, 2, 4);
     onnx_emit(call, &operation, true);
 }
 
@@ -222,8 +278,8 @@ static void add_label(label_set *set, int label) {
         set->labels[set->count++] = label;
 }
 
-/* One contraction of what is there with the next operand. Labels of both that the rest needs are the batch, labels of one
- * side are rows or columns, labels that nobody needs any more are summed over. */
+/* One contraction of what is there with the next operand. Labels of both that the rest needs are the batch, labels of
+ * one side are rows or columns, labels that nobody needs any more are summed over. */
 static onnx_product_shape contract(const onnx_einsum *e, label_set *left, int next) {
     onnx_product_shape p = {1, 1, 1, 1};
     label_set all = *left, kept = {.count = 0};
@@ -242,11 +298,16 @@ static onnx_product_shape contract(const onnx_einsum *e, label_set *left, int ne
     return p;
 }
 
-/* Two operands: batch x m x n x k products, counted exactly. More: from left to right. One: a sum over what is dropped. */
+/* Two operands: batch x m x n x k products, counted exactly. More: from left to right. One: a sum over what is dropped.
+ */
 void onnx_cost_einsum(onnx_call *call) {
     onnx_einsum e;
     label_set left = {.count = 0};
-    if (onnx_einsum_parse(call, &e) != 0 || !(onnx_elements(call->out[0]) > 0))
+    if (onnx_einsum_parse(call, &e) != 0) {
+        onnx_unknown(call, "an input or output is missing");
+        return;
+    }
+    if (!(onnx_elements(call->out[0]) > 0))
         return;
     for (int i = 0; i < e.ranks[0]; i++)
         add_label(&left, e.labels[0][i]);
@@ -276,7 +337,8 @@ typedef struct recurrence {
     const onnx_value *in, *weights, *again;
 } recurrence;
 
-/* Vector FLOPs a hidden unit and step: sums of the pre-activations with bias, activations (sigmoid 4, tanh 1), the state. */
+/* Vector FLOPs a hidden unit and step: sums of the pre-activations with bias, activations (sigmoid 4, tanh 1), the
+ * state. */
 static double gate_flops(const onnx_call *call, double gates) {
     bool peepholes = onnx_in(call, 7) != NULL;
     return gates == 4 ? 8 + 3 * 4 + 2 * 1 + 4 + (peepholes ? 6 : 0) : gates == 3 ? 6 + 2 * 4 + 1 + 5 : 3;
@@ -312,10 +374,19 @@ static void recur(onnx_call *call, const recurrence *r, double others) {
 
 void onnx_cost_rnn(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *again = onnx_in(call, 2);
+    if (!has(call, 1) || !has(call, 2))
+        return;
     bool batch_first = onnx_attr_int(call, "layout", 0) != 0;
-    recurrence r = {.steps = in->dims[batch_first], .batch = in->dims[!batch_first], .directions = again->dims[0], .hidden = again->dims[2],
-                    .width = in->dims[2], .gates = call->op->flops, .in = in, .weights = onnx_in(call, 1), .again = again};
-    if (!r.weights || !(r.steps * r.batch * r.directions * r.hidden > 0))
+    recurrence r = {.steps = in->dims[batch_first],
+                    .batch = in->dims[!batch_first],
+                    .directions = again->dims[0],
+                    .hidden = again->dims[2],
+                    .width = in->dims[2],
+                    .gates = call->op->flops,
+                    .in = in,
+                    .weights = onnx_in(call, 1),
+                    .again = again};
+    if (!(r.steps * r.batch * r.directions * r.hidden > 0))
         return;
     double others = 0;
     for (size_t i = 3; i < call->in_count; i++)
@@ -326,16 +397,28 @@ void onnx_cost_rnn(onnx_call *call) {
 
 /* ------------------------------------------------------------- attention -- */
 
-/* Scores stay on chip unless nothing is fused. `cache`: keys and values of the past are read and the new ones appended. */
+/* Scores stay on chip unless nothing is fused. `cache`: keys and values of the past are read and the new ones appended.
+ */
 static void attend(onnx_call *call, const onnx_heads *h, onnx_value *const *reads, size_t count) {
     roof_operation operation;
     const onnx_value *out = call->out[0];
     if (!(h->batch * h->q_len > 0))
         return;
     roof_dtype dtype = plain_dtype(call->run, out);
-    roof_attention_shape shape = {.batch = h->batch, .heads = h->heads, .kv_heads = h->kv_heads, .q_len = h->q_len, .kv_len = h->kv_len,
-                                  .qk_width = h->qk_width, .v_width = h->v_width, .window = h->window, .causal = h->causal && h->kv_len >= h->q_len,
-                                  .unfused = call->run->options->eager, .append = onnx_out(call, 1) != NULL, .q = dtype, .kv = dtype, .out = dtype,
+    roof_attention_shape shape = {.batch = h->batch,
+                                  .heads = h->heads,
+                                  .kv_heads = h->kv_heads,
+                                  .q_len = h->q_len,
+                                  .kv_len = h->kv_len,
+                                  .qk_width = h->qk_width,
+                                  .v_width = h->v_width,
+                                  .window = h->window,
+                                  .causal = h->causal && h->kv_len >= h->q_len,
+                                  .unfused = call->run->options->eager,
+                                  .append = onnx_out(call, 1) != NULL,
+                                  .q = dtype,
+                                  .kv = dtype,
+                                  .out = dtype,
                                   .math = dtype};
     roof_attention(&shape, &operation);
     onnx_emit_some(call, &operation, reads, count, onnx_out(call, 0), false);
@@ -379,7 +462,8 @@ void onnx_cost_ms_attention(onnx_call *call) {
     roof_operation operation = gemm(call->run, &p, in, weights, in, bias != NULL);
     double made = p.m * p.n * onnx_type_bytes(call->run, in->type);
     operation.weight_bytes += weight_bytes(call->run, bias);
-    work_bytes(&operation, onnx_bytes(call->run, in) + onnx_bytes(call->run, weights) + onnx_bytes(call->run, bias) + made);
+    work_bytes(&operation,
+               onnx_bytes(call->run, in) + onnx_bytes(call->run, weights) + onnx_bytes(call->run, bias) + made);
     onnx_value *reads[3] = {call->in[0], call->in[1], onnx_in(call, 2)};
     onnx_emit_some(call, &operation, reads, 3, NULL, false);
     attend(call, &h, call->in_count > 3 ? call->in + 3 : call->in, call->in_count > 3 ? call->in_count - 3 : 0);

@@ -21,7 +21,8 @@ static void *grow(onnx_pool *pool, void *list, size_t count, size_t *room, size_
 }
 
 void onnx_count_parameter(onnx_run *run, onnx_value *value, double elements) {
-    if (!value || !value->constant || value->setting || onnx_elements(value) < 0 || !onnx_type_of(value->stored_type)->weight)
+    if (!value || !value->constant || value->setting || onnx_elements(value) < 0 ||
+        !onnx_type_of(value->stored_type)->weight)
         return;
     onnx_value *root = onnx_root(value);
     if (root->counted)
@@ -31,6 +32,11 @@ void onnx_count_parameter(onnx_run *run, onnx_value *value, double elements) {
     run->last_counted = root;
     run->parameters += elements;
     run->parameter_bytes += onnx_bytes(run, value);
+}
+
+void onnx_count_scales(onnx_call *call, size_t first, size_t end) {
+    for (size_t i = first; i < end && i < call->in_count; i++)
+        onnx_count_parameter(call->run, call->in[i], 0);
 }
 
 void onnx_uncount_parameters(onnx_run *run, onnx_value *last, double parameters, double bytes) {
@@ -82,7 +88,8 @@ static onnx_record *new_record(onnx_run *run) {
     return run->records[run->record_count++] = record;
 }
 
-onnx_record *onnx_emit_some(onnx_call *call, roof_operation *operation, onnx_value *const *reads, size_t count, onnx_value *output, bool open) {
+onnx_record *onnx_emit_some(onnx_call *call, roof_operation *operation, onnx_value *const *reads, size_t count,
+                            onnx_value *output, bool open) {
     onnx_run *run = call->run;
     onnx_record *record = new_record(run);
     if (!record || !(record->reads = onnx_get(&run->pool, (count ? count : 1) * sizeof *record->reads)))
@@ -108,7 +115,8 @@ onnx_record *onnx_emit_some(onnx_call *call, roof_operation *operation, onnx_val
 onnx_record *onnx_emit(onnx_call *call, roof_operation *operation, bool open) {
     if (operation->bytes[ROOF_DRAM] == 0)
         work_bytes(operation, fmax(onnx_touched(call), 0));
-    onnx_record *record = onnx_emit_some(call, operation, call->in, call->in_count, onnx_out(call, 0), open && call->out_count == 1);
+    onnx_record *record =
+        onnx_emit_some(call, operation, call->in, call->in_count, onnx_out(call, 0), open && call->out_count == 1);
     for (size_t i = 1; record && i < call->out_count; i++)
         if (call->out[i])
             call->out[i]->maker = record;

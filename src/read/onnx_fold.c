@@ -8,16 +8,16 @@
 #define BINARY(name, value)                                                                                            \
     double onnx_##name(double a, double b, bool whole) {                                                               \
         (void)whole;                                                                                                   \
-        return isnan(a) || isnan(b) ? ONNX_UNKNOWN : (value);                                                                   \
+        return isnan(a) || isnan(b) ? ONNX_UNKNOWN : (value);                                                          \
     }
 #define UNARY(name, value)                                                                                             \
     double onnx_##name(double a, double b, bool whole) {                                                               \
         (void)b, (void)whole;                                                                                          \
-        return isnan(a) ? ONNX_UNKNOWN : (value);                                                                               \
+        return isnan(a) ? ONNX_UNKNOWN : (value);                                                                      \
     }
 BINARY(add, a + b)
 BINARY(sub, a - b)
-BINARY(mul, a * b)
+BINARY(mul, a *b)
 BINARY(mod, b == 0 ? ONNX_UNKNOWN : a - b * floor(a / b))
 BINARY(pow, pow(a, b))
 BINARY(min, fmin(a, b))
@@ -170,7 +170,9 @@ void onnx_fold_copy(onnx_call *call) {
 
 void onnx_fold_constant_of(onnx_call *call) {
     const onnx_attribute *value = onnx_attr(call, "value");
-    double fill = value && value->tensor ? (value->tensor->data && value->tensor->elements == 1 ? value->tensor->data[0] : ONNX_UNKNOWN) : 0;
+    double fill = value && value->tensor
+                      ? (value->tensor->data && value->tensor->elements == 1 ? value->tensor->data[0] : ONNX_UNKNOWN)
+                      : 0;
     double *data = onnx_new_data(call, call->out[0]);
     for (size_t i = 0; data && i < count_of(call->out[0]); i++)
         data[i] = fill;
@@ -227,14 +229,16 @@ void onnx_fold_slice(onnx_call *call) {
     double starts[ONNX_RANK_MAX], axes[ONNX_RANK_MAX], steps[ONNX_RANK_MAX], strides[ONNX_RANK_MAX], offset = 0;
     if (!known(in) || onnx_elements(call->out[0]) == 0)
         return;
-    int count = onnx_numbers(call, "starts", 1, starts, ONNX_RANK_MAX), named = onnx_numbers(call, "axes", 3, axes, ONNX_RANK_MAX);
+    int count = onnx_numbers(call, "starts", 1, starts, ONNX_RANK_MAX),
+        named = onnx_numbers(call, "axes", 3, axes, ONNX_RANK_MAX);
     int stepped = onnx_numbers(call, NULL, 4, steps, ONNX_RANK_MAX);
     strides_of(in, strides);
     for (int i = 0; i < count; i++) {
         int axis = onnx_axis(named >= 0 ? (i < named ? axes[i] : -99) : i, in->rank);
         if (axis < 0)
             return;
-        double step = i < stepped ? steps[i] : 1, length = in->dims[axis], start = starts[i] < 0 ? starts[i] + length : starts[i];
+        double step = i < stepped ? steps[i] : 1, length = in->dims[axis],
+               start = starts[i] < 0 ? starts[i] + length : starts[i];
         offset += fmin(fmax(start, 0), step > 0 ? length : length - 1) * strides[axis];
         strides[axis] *= step;
     }
@@ -277,7 +281,8 @@ void onnx_fold_transpose(onnx_call *call) {
 
 void onnx_fold_expand(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0);
-    double *data = known(in) && in->rank <= call->out[0]->rank && onnx_elements(in) > 0 ? onnx_new_data(call, call->out[0]) : NULL;
+    double *data =
+        known(in) && in->rank <= call->out[0]->rank && onnx_elements(in) > 0 ? onnx_new_data(call, call->out[0]) : NULL;
     if (data)
         stretch(call->out[0], data, in);
 }

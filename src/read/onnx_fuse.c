@@ -16,14 +16,15 @@ static bool reads(const onnx_record *record, const onnx_value *value) {
 }
 
 static bool can_take(const onnx_record *host, const onnx_record *guest, const onnx_value *between) {
-    return host && host != guest && !host->dead && host->open && host->place == guest->place && host->output == between && !between->kept &&
-           between->uses == 1 && host->read_count + guest->read_count <= READS_MAX &&
-           strlen(host->operation.name) + strlen(guest->operation.name) < NAME_MAX && onnx_elements(between) == onnx_elements(guest->output) &&
-           between->base == NULL;
+    return host && host != guest && !host->dead && host->open && host->place == guest->place &&
+           host->output == between && !between->kept && between->uses == 1 &&
+           host->read_count + guest->read_count <= READS_MAX &&
+           strlen(host->operation.name) + strlen(guest->operation.name) < NAME_MAX &&
+           onnx_elements(between) == onnx_elements(guest->output) && between->base == NULL;
 }
 
-/* The value through which `guest` can ride: its maker must be the last of those that make its inputs, so that all others
- * are there when it runs. */
+/* The value through which `guest` can ride: its maker must be the last of those that make its inputs, so that all
+ * others are there when it runs. */
 static onnx_value *way_in(const onnx_record *guest) {
     onnx_value *last = NULL;
     for (size_t i = 0; i < guest->read_count; i++) {
@@ -82,7 +83,8 @@ static void merge(onnx_run *run, onnx_record *host, onnx_record *guest, onnx_val
     operation->weight_bytes += guest->operation.weight_bytes;
     operation->at_least = operation->at_least || guest->operation.at_least;
     operation->name = join_names(run, operation->name, guest->operation.name);
-    operation->shape[ELEMENTWISE_OUTPUTS] = operation->kind == ROOF_ELEMENTWISE ? guest->operation.shape[ELEMENTWISE_OUTPUTS] : operation->shape[ELEMENTWISE_OUTPUTS];
+    if (operation->kind == ROOF_ELEMENTWISE)
+        operation->shape[ELEMENTWISE_OUTPUTS] = guest->operation.shape[ELEMENTWISE_OUTPUTS];
     restate(operation);
     host->output = guest->output;
     guest->output->maker = host;
@@ -93,7 +95,8 @@ void onnx_fuse(onnx_run *run) {
     for (size_t i = 0; i < run->record_count && !run->pool.failed; i++) {
         onnx_record *guest = run->records[i];
         onnx_value *between;
-        while (!guest->dead && guest->operation.kind == ROOF_ELEMENTWISE && guest->open && guest->output && (between = way_in(guest)) != NULL) {
+        while (!guest->dead && guest->operation.kind == ROOF_ELEMENTWISE && guest->open && guest->output &&
+               (between = way_in(guest)) != NULL) {
             onnx_record *host = between->maker;
             merge(run, host, guest, between);
             guest = host; /* a chain that grew may now have all uses of its own input */

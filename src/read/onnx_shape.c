@@ -1,8 +1,10 @@
-/* Shapes of operators that move, rename, reduce or combine elements. Rules: the operator pages of ONNX, all versions. */
+/* Shapes of operators that move, rename, reduce or combine elements. Rules: the operator pages of ONNX, all versions.
+ */
 #include "read/onnx_shape.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 int onnx_shape_none(onnx_call *call) {
     (void)call;
@@ -25,8 +27,8 @@ int onnx_shape_first(onnx_call *call) {
 
 static int mismatch(onnx_call *call, const onnx_value *a, const onnx_value *b) {
     char first[80], second[80];
-    return onnx_fail(call, ROOF_EFORMAT, "shapes %s and %s do not fit together", onnx_shape_text(a, first, sizeof first),
-                     onnx_shape_text(b, second, sizeof second));
+    return onnx_fail(call, ROOF_EFORMAT, "shapes %s and %s do not fit together",
+                     onnx_shape_text(a, first, sizeof first), onnx_shape_text(b, second, sizeof second));
 }
 
 /* Widens `out` by one more operand; an unknown length beside a length above 1 is that length. */
@@ -34,7 +36,8 @@ static int widen(onnx_call *call, onnx_value *out, const onnx_value *in) {
     int rank = out->rank > in->rank ? out->rank : in->rank;
     onnx_value before = *out;
     for (int i = 0; i < rank; i++) { /* from the last axis */
-        double a = i < before.rank ? before.dims[before.rank - 1 - i] : 1, b = i < in->rank ? in->dims[in->rank - 1 - i] : 1;
+        double a = i < before.rank ? before.dims[before.rank - 1 - i] : 1,
+               b = i < in->rank ? in->dims[in->rank - 1 - i] : 1;
         if (a != b && a >= 0 && b >= 0 && a != 1 && b != 1)
             return mismatch(call, &before, in);
         out->dims[rank - 1 - i] = a == 1 ? b : b == 1 ? a : a < 0 ? b : a;
@@ -64,7 +67,8 @@ static int broadcast(onnx_call *call, int type) {
         return 0;
     out->type = out->stored_type = type;
     if (call->opset < 7 && call->in_count == 2 && onnx_attr_int(call, "broadcast", 0) != 0 && onnx_in(call, 0)) {
-        onnx_set_shape(out, type, call->in[0]->rank, call->in[0]->dims); /* the second stretches to the first, from `axis` */
+        onnx_set_shape(out, type, call->in[0]->rank,
+                       call->in[0]->dims); /* the second stretches to the first, from `axis` */
         return 0;
     }
     return onnx_broadcast(call, (const onnx_value *const *)call->in, call->in_count, out);
@@ -95,9 +99,17 @@ int onnx_shape_dropout(onnx_call *call) {
     return 0;
 }
 
+/* Before opset 6 types go by name: "FLOAT". */
+static int type_named(const char *text) {
+    for (int type = ONNX_NONE + 1; type < ONNX_TYPE_COUNT; type++)
+        if (strcasecmp(onnx_type_of(type)->name, text) == 0)
+            return type;
+    return ONNX_NONE;
+}
+
 int onnx_shape_cast(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *like = onnx_in(call, 1);
-    double to = onnx_attr_int(call, "to", like ? like->type : ONNX_NONE);
+    double to = onnx_attr_int(call, "to", like ? like->type : type_named(onnx_attr_text(call, "to", "")));
     if (in && onnx_out(call, 0))
         onnx_set_shape(call->out[0], to > 0 && to < ONNX_TYPE_COUNT ? (int)to : ONNX_NONE, in->rank, in->dims);
     return 0;
@@ -124,7 +136,8 @@ int onnx_shape_constant(onnx_call *call) {
     onnx_value *out = onnx_out(call, 0);
     if (!out)
         return 0;
-    const onnx_attribute *tensor = onnx_attr(call, "value"), *whole = onnx_attr(call, "value_int"), *real = onnx_attr(call, "value_float");
+    const onnx_attribute *tensor = onnx_attr(call, "value"), *whole = onnx_attr(call, "value_int"),
+                         *real = onnx_attr(call, "value_float");
     const onnx_attribute *wholes = onnx_attr(call, "value_ints"), *reals = onnx_attr(call, "value_floats");
     out->constant = true;
     if (tensor && tensor->tensor) {
@@ -166,6 +179,7 @@ int onnx_shape_shape(onnx_call *call) {
     if (!in || !out)
         return 0;
     out->type = out->stored_type = ONNX_INT64;
+    out->constant = in->constant;
     if (in->rank < 0) {
         onnx_set_shape(out, ONNX_INT64, 1, (double[]){-1});
         return 0;
@@ -183,7 +197,8 @@ int onnx_shape_shape(onnx_call *call) {
 
 int onnx_shape_size(onnx_call *call) {
     double elements = onnx_elements(onnx_in(call, 0));
-    return onnx_out(call, 0) ? constant_scalar(call, call->out[0], elements < 0 ? ONNX_UNKNOWN : elements, ONNX_INT64) : 0;
+    return onnx_out(call, 0) ? constant_scalar(call, call->out[0], elements < 0 ? ONNX_UNKNOWN : elements, ONNX_INT64)
+                             : 0;
 }
 
 /* One length that is not known follows from the number of elements. */
@@ -234,7 +249,8 @@ int onnx_shape_flatten(onnx_call *call) {
     int at = (int)(axis < 0 ? axis + in->rank : axis);
     if (at < 0 || at > in->rank)
         return onnx_fail(call, ROOF_EFORMAT, "axis %.0f is outside a shape of %d", axis, in->rank);
-    onnx_set_shape(call->out[0], in->type, 2, (double[]){onnx_product(in->dims, at), onnx_product(in->dims + at, in->rank - at)});
+    onnx_set_shape(call->out[0], in->type, 2,
+                   (double[]){onnx_product(in->dims, at), onnx_product(in->dims + at, in->rank - at)});
     return 0;
 }
 
@@ -384,8 +400,10 @@ int onnx_shape_slice(onnx_call *call) {
     if (!in || in->rank < 0 || !out)
         return 0;
     onnx_shape_of(out, in);
-    int count = onnx_numbers(call, "starts", 1, starts, ONNX_RANK_MAX), last = onnx_numbers(call, "ends", 2, ends, ONNX_RANK_MAX);
-    int named = onnx_numbers(call, "axes", 3, axes, ONNX_RANK_MAX), stepped = onnx_numbers(call, NULL, 4, steps, ONNX_RANK_MAX);
+    int count = onnx_numbers(call, "starts", 1, starts, ONNX_RANK_MAX),
+        last = onnx_numbers(call, "ends", 2, ends, ONNX_RANK_MAX);
+    int named = onnx_numbers(call, "axes", 3, axes, ONNX_RANK_MAX),
+        stepped = onnx_numbers(call, NULL, 4, steps, ONNX_RANK_MAX);
     if (named == -2 || count == -1) { /* any axis may be cut */
         for (int i = 0; i < out->rank; i++)
             out->dims[i] = -1;
@@ -612,7 +630,8 @@ int onnx_shape_dequantize(onnx_call *call) {
     if (!in || !scale || !out)
         return 0;
     onnx_set_shape(out, scale->type, in->rank, in->dims);
-    double bytes[3] = {onnx_bytes(call->run, in), onnx_bytes(call->run, scale), onnx_bytes(call->run, onnx_in(call, 2))};
+    double bytes[3] = {onnx_bytes(call->run, in), onnx_bytes(call->run, scale),
+                       onnx_bytes(call->run, onnx_in(call, 2))};
     if ((call->run->options->eager && !in->constant) || bytes[0] < 0 || bytes[1] < 0 || bytes[2] < 0)
         return 0;
     out->quantised = true;

@@ -5,11 +5,11 @@
 #include "read/onnx_run.h"
 
 /* onnx_shape.c */
-int onnx_shape_same(onnx_call *call);        /* every output as the first input */
-int onnx_shape_first(onnx_call *call);       /* the first output as the first input; the others stay unknown */
-int onnx_shape_broadcast(onnx_call *call);   /* all inputs together */
-int onnx_shape_compare(onnx_call *call);     /* the same, of type bool */
-int onnx_shape_test(onnx_call *call);        /* as the first input, of type bool */
+int onnx_shape_same(onnx_call *call);      /* every output as the first input */
+int onnx_shape_first(onnx_call *call);     /* the first output as the first input; the others stay unknown */
+int onnx_shape_broadcast(onnx_call *call); /* all inputs together */
+int onnx_shape_compare(onnx_call *call);   /* the same, of type bool */
+int onnx_shape_test(onnx_call *call);      /* as the first input, of type bool */
 int onnx_shape_where(onnx_call *call);
 int onnx_shape_dropout(onnx_call *call);
 int onnx_shape_cast(onnx_call *call);
@@ -37,11 +37,11 @@ int onnx_shape_top_k(onnx_call *call);
 int onnx_shape_reduce(onnx_call *call);
 int onnx_shape_arg(onnx_call *call);
 int onnx_shape_non_zero(onnx_call *call);
-int onnx_shape_random(onnx_call *call);      /* from attribute shape */
+int onnx_shape_random(onnx_call *call); /* from attribute shape */
 int onnx_shape_quantize(onnx_call *call);
 int onnx_shape_dequantize(onnx_call *call);
 int onnx_shape_dynamic_quantize(onnx_call *call);
-int onnx_shape_none(onnx_call *call);        /* nothing is known */
+int onnx_shape_none(onnx_call *call); /* nothing is known */
 int onnx_broadcast(onnx_call *call, const onnx_value *const *list, size_t count, onnx_value *out);
 /* The axes a reduction works on as flags; -1: not known. */
 int onnx_axes(const onnx_call *call, bool flags[ONNX_RANK_MAX]);
@@ -56,7 +56,8 @@ int onnx_shape_gemm(onnx_call *call);
 int onnx_shape_matmul_bits(onnx_call *call);
 int onnx_shape_einsum(onnx_call *call);
 int onnx_shape_rnn(onnx_call *call);
-int onnx_shape_norm(onnx_call *call);        /* mean and deviation beside the output */
+int onnx_shape_batch_norm(onnx_call *call); /* statistics, one a channel, beside the output */
+int onnx_shape_norm(onnx_call *call);       /* mean and deviation beside the output */
 int onnx_shape_resize(onnx_call *call);
 int onnx_shape_upsample(onnx_call *call);
 int onnx_shape_depth_to_space(onnx_call *call);
@@ -69,9 +70,10 @@ int onnx_shape_embed_norm(onnx_call *call);
 int onnx_shape_roi_align(onnx_call *call);
 int onnx_shape_grid_sample(onnx_call *call);
 
-typedef struct onnx_window {   /* of a convolution or pooling, for `axes` spatial axes */
+typedef struct onnx_window { /* of a convolution or pooling, for `axes` spatial axes */
     int axes;
-    double kernel[ONNX_RANK_MAX], stride[ONNX_RANK_MAX], dilation[ONNX_RANK_MAX], padding[ONNX_RANK_MAX]; /* padding: both ends */
+    double kernel[ONNX_RANK_MAX], stride[ONNX_RANK_MAX], dilation[ONNX_RANK_MAX],
+        padding[ONNX_RANK_MAX];  /* padding: both ends */
     double extra[ONNX_RANK_MAX]; /* output_padding */
 } onnx_window;
 /* Kernel lengths from attribute kernel_shape, else those of `weights`. -1 with the error. */
@@ -82,11 +84,11 @@ typedef struct onnx_product_shape { /* C = A B */
 } onnx_product_shape;
 int onnx_product_of(onnx_call *call, onnx_product_shape *product); /* MatMul and its kin; -1 with the error */
 
-typedef struct onnx_heads {    /* what every attention operator comes to */
+typedef struct onnx_heads { /* what every attention operator comes to */
     double batch, heads, kv_heads, q_len, past, kv_len, qk_width, v_width, window;
     bool causal;
 } onnx_heads;
-bool onnx_heads_of(onnx_call *call, onnx_heads *heads);              /* ai.onnx Attention; false: not known */
+bool onnx_heads_of(onnx_call *call, onnx_heads *heads); /* ai.onnx Attention; false: not known */
 bool onnx_heads_of_ms_attention(onnx_call *call, onnx_heads *heads);
 bool onnx_heads_of_multi_head(onnx_call *call, onnx_heads *heads);
 bool onnx_heads_of_grouped_query(onnx_call *call, onnx_heads *heads);

@@ -1,5 +1,5 @@
-/* Shapes of network layers: windows, products, recurrences, attention, resizing. Rules: the operator pages of ONNX and of
- * ONNX Runtime's contributed operators (docs/ContribOperators.md there). */
+/* Shapes of network layers: windows, products, recurrences, attention, resizing. Rules: the operator pages of ONNX and
+ * of ONNX Runtime's contributed operators (docs/ContribOperators.md there). */
 #include "read/onnx_shape.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ static int list_or(onnx_call *call, const char *name, int count, double preset, 
 static int check_window(onnx_call *call, const onnx_window *window) {
     for (int i = 0; i < window->axes; i++)
         if (!(window->kernel[i] >= 1 && window->stride[i] >= 1 && window->dilation[i] >= 1))
-            return onnx_fail(call, ROOF_EFORMAT, "kernel %.0f, stride %.0f and dilation %.0f of axis %d must be at least 1",
+            return onnx_fail(call, ROOF_EFORMAT,
+                             "kernel %.0f, stride %.0f and dilation %.0f of axis %d must be at least 1",
                              window->kernel[i], window->stride[i], window->dilation[i], i);
     return 0;
 }
@@ -37,8 +38,10 @@ int onnx_window_of(onnx_call *call, const onnx_value *in, const onnx_value *weig
     int axes = window->axes = in->rank - 2;
     const char *pad = onnx_attr_text(call, "auto_pad", "NOTSET");
     if (axes < 1 || (weights && weights->rank != in->rank))
-        return onnx_fail(call, ROOF_EFORMAT, "an input of %d dimensions and weights of %d are no convolution", in->rank, weights ? weights->rank : in->rank);
-    if (list_or(call, "kernel_shape", axes, 0, window->kernel) != 0 || list_or(call, "strides", axes, 1, window->stride) != 0 ||
+        return onnx_fail(call, ROOF_EFORMAT, "an input of %d dimensions and weights of %d are no convolution", in->rank,
+                         weights ? weights->rank : in->rank);
+    if (list_or(call, "kernel_shape", axes, 0, window->kernel) != 0 ||
+        list_or(call, "strides", axes, 1, window->stride) != 0 ||
         list_or(call, "dilations", axes, 1, window->dilation) != 0 || list_or(call, "pads", 2 * axes, 0, pads) != 0 ||
         list_or(call, "output_padding", axes, 0, window->extra) != 0)
         return -1;
@@ -66,7 +69,8 @@ static double positions(double length, const onnx_window *window, int i, bool ce
 
 static int no_room(onnx_call *call, const onnx_value *in, int axis) {
     char text[80];
-    return onnx_fail(call, ROOF_EFORMAT, "its kernel is longer than axis %d of its input %s", axis, onnx_shape_text(in, text, sizeof text));
+    return onnx_fail(call, ROOF_EFORMAT, "its kernel is longer than axis %d of its input %s", axis,
+                     onnx_shape_text(in, text, sizeof text));
 }
 
 int onnx_shape_conv(onnx_call *call) {
@@ -78,14 +82,17 @@ int onnx_shape_conv(onnx_call *call) {
     if (!in || !weights || !out)
         return 0;
     const onnx_value *zero = quantised ? onnx_in(call, 7) : NULL;
-    out->type = out->stored_type = quantised ? (zero ? zero->type : ONNX_UINT8) : strcmp(call->node->op, "ConvInteger") == 0 ? ONNX_INT32 : in->type;
+    out->type = out->stored_type = quantised                                    ? (zero ? zero->type : ONNX_UINT8)
+                                   : strcmp(call->node->op, "ConvInteger") == 0 ? ONNX_INT32
+                                                                                : in->type;
     if (in->rank < 0 || weights->rank < 0)
         return 0;
     if (onnx_window_of(call, in, weights, &window) != 0)
         return -1;
     double groups = onnx_attr_int(call, "group", 1);
     if (groups < 1 || (in->dims[1] >= 0 && weights->dims[1] >= 0 && in->dims[1] != weights->dims[1] * groups))
-        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not fit weights for %.0f in %.0f groups", in->dims[1], weights->dims[1], groups);
+        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not fit weights for %.0f in %.0f groups", in->dims[1],
+                         weights->dims[1], groups);
     dims[0] = in->dims[0];
     dims[1] = weights->dims[0];
     for (int i = 0; i < window.axes; i++) {
@@ -106,7 +113,8 @@ int onnx_shape_conv_transposed(onnx_call *call) {
     if (onnx_window_of(call, in, weights, &window) != 0)
         return -1;
     if (in->dims[1] >= 0 && weights->dims[0] >= 0 && in->dims[1] != weights->dims[0])
-        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not fit weights for %.0f", in->dims[1], weights->dims[0]);
+        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not fit weights for %.0f", in->dims[1],
+                         weights->dims[0]);
     int count = onnx_numbers(call, "output_shape", (size_t)-1, said, ONNX_RANK_MAX);
     bool same = strncmp(onnx_attr_text(call, "auto_pad", "NOTSET"), "SAME", 4) == 0;
     dims[0] = in->dims[0];
@@ -168,7 +176,8 @@ static int scaled(onnx_call *call, const onnx_value *in, onnx_value *out, const 
 }
 
 /* Sizes with a policy keep the shape's proportions: the smallest or largest of the scales for all axes. */
-static void proportional(const onnx_value *in, onnx_value *out, const int *axes, const double *sizes, int count, bool larger) {
+static void proportional(const onnx_value *in, onnx_value *out, const int *axes, const double *sizes, int count,
+                         bool larger) {
     double scale = ONNX_UNKNOWN;
     for (int i = 0; i < count; i++) {
         double own = sizes[i] / in->dims[axes[i]];
@@ -194,7 +203,8 @@ int onnx_shape_resize(onnx_call *call) {
             return onnx_fail(call, ROOF_EFORMAT, "axis %.0f is outside a shape of %d dimensions", named[i], in->rank);
     int sizes = onnx_numbers(call, NULL, 3, list, ONNX_RANK_MAX), cuts = some >= 0 ? some : in->rank;
     bool by_size = sizes != -1 && sizes != 0;
-    int scales = by_size ? 0 : onnx_numbers(call, NULL, call->opset < 11 ? 1 : 2, list, ONNX_RANK_MAX), count = by_size ? sizes : scales;
+    int scales = by_size ? 0 : onnx_numbers(call, NULL, call->opset < 11 ? 1 : 2, list, ONNX_RANK_MAX),
+        count = by_size ? sizes : scales;
     if (count != cuts) {
         for (int i = 0; i < cuts; i++)
             out->dims[axes[i]] = -1;
@@ -218,7 +228,8 @@ int onnx_shape_upsample(onnx_call *call) {
     onnx_shape_of(call->out[0], in);
     int count = onnx_numbers(call, "scales", 1, scales, ONNX_RANK_MAX);
     if (count == -1 && in->rank == 4) { /* opset 1 */
-        double height = onnx_attr_float(call, "height_scale", ONNX_UNKNOWN), width = onnx_attr_float(call, "width_scale", ONNX_UNKNOWN);
+        double height = onnx_attr_float(call, "height_scale", ONNX_UNKNOWN),
+               width = onnx_attr_float(call, "width_scale", ONNX_UNKNOWN);
         return isnan(height) || isnan(width) ? 0 : scaled(call, in, call->out[0], (double[]){1, 1, height, width}, 4);
     }
     if (count >= 0)
@@ -255,7 +266,8 @@ int onnx_shape_roi_align(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *rois = onnx_in(call, 1);
     if (in && rois && in->rank == 4 && rois->rank == 2)
         onnx_set_shape(onnx_out(call, 0), in->type, 4,
-                       (double[]){rois->dims[0], in->dims[1], onnx_attr_int(call, "output_height", 1), onnx_attr_int(call, "output_width", 1)});
+                       (double[]){rois->dims[0], in->dims[1], onnx_attr_int(call, "output_height", 1),
+                                  onnx_attr_int(call, "output_width", 1)});
     return 0;
 }
 
@@ -302,15 +314,17 @@ static bool operands(onnx_call *call, onnx_value *a, onnx_value *b) {
 
 static int inner_mismatch(onnx_call *call, const onnx_value *a, const onnx_value *b) {
     char first[80], second[80];
-    return onnx_fail(call, ROOF_EFORMAT, "%s times %s: the inner lengths %.0f and %.0f differ", onnx_shape_text(a, first, sizeof first),
-                     onnx_shape_text(b, second, sizeof second), a->dims[a->rank - 1], b->dims[b->rank - 2]);
+    return onnx_fail(call, ROOF_EFORMAT, "%s times %s: the inner lengths %.0f and %.0f differ",
+                     onnx_shape_text(a, first, sizeof first), onnx_shape_text(b, second, sizeof second),
+                     a->dims[a->rank - 1], b->dims[b->rank - 2]);
 }
 
 static int product(onnx_call *call, onnx_value *out) {
     onnx_value a, b;
     if (!operands(call, &a, &b) || !out)
         return 0;
-    double rows = a.dims[a.rank - 2], columns = b.dims[b.rank - 1], inner = a.dims[a.rank - 1], other = b.dims[b.rank - 2];
+    double rows = a.dims[a.rank - 2], columns = b.dims[b.rank - 1], inner = a.dims[a.rank - 1],
+           other = b.dims[b.rank - 2];
     if (inner >= 0 && other >= 0 && inner != other)
         return inner_mismatch(call, &a, &b);
     onnx_value heads[2] = {a, b};
@@ -331,8 +345,10 @@ int onnx_shape_matmul(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *zero = onnx_in(call, 7);
     if (!out || !in)
         return 0;
-    out->type = strcmp(op, "MatMulInteger") == 0 ? ONNX_INT32 : strcmp(op, "QLinearMatMul") == 0 ? (zero ? zero->type : ONNX_UINT8)
-                : strcmp(op, "MatMulIntegerToFloat") == 0 ? ONNX_FLOAT : in->type;
+    out->type = strcmp(op, "MatMulInteger") == 0          ? ONNX_INT32
+                : strcmp(op, "QLinearMatMul") == 0        ? (zero ? zero->type : ONNX_UINT8)
+                : strcmp(op, "MatMulIntegerToFloat") == 0 ? ONNX_FLOAT
+                                                          : in->type;
     out->stored_type = out->type;
     return product(call, out);
 }
@@ -381,7 +397,8 @@ int onnx_shape_matmul_bits(onnx_call *call) {
     if (!in || in->rank < 1 || !onnx_out(call, 0))
         return 0;
     if (n < 1 || k < 1 || (in->dims[in->rank - 1] >= 0 && in->dims[in->rank - 1] != k))
-        return onnx_fail(call, ROOF_EFORMAT, "its weights are %.0f by %.0f, its input has rows of %.0f", n, k, in->dims[in->rank - 1]);
+        return onnx_fail(call, ROOF_EFORMAT, "its weights are %.0f by %.0f, its input has rows of %.0f", n, k,
+                         in->dims[in->rank - 1]);
     onnx_shape_of(call->out[0], in);
     call->out[0]->dims[in->rank - 1] = n;
     return 0;
@@ -462,7 +479,8 @@ int onnx_einsum_parse(onnx_call *call, onnx_einsum *e) {
     const char *equation = onnx_attr_text(call, "equation", ""), *at = equation;
     int widest = 0, ellipses[EINSUM_OPERANDS] = {0};
     if (call->in_count < 1 || call->in_count > EINSUM_OPERANDS)
-        return onnx_fail(call, ROOF_EUNSUPPORTED, "%zu operands; at most %d are counted", call->in_count, EINSUM_OPERANDS);
+        return onnx_fail(call, ROOF_EUNSUPPORTED, "%zu operands; at most %d are counted", call->in_count,
+                         EINSUM_OPERANDS);
     memset(e, 0, sizeof *e);
     for (int i = 0; i < EINSUM_LABELS; i++)
         e->length[i] = -1;
@@ -488,6 +506,8 @@ int onnx_einsum_parse(onnx_call *call, onnx_einsum *e) {
         at = term(at + 2, e->labels[e->operands], &e->ranks[e->operands], widest);
         if (!at || *at)
             return bad_equation(call, equation);
+    } else if (*at) {
+        return bad_equation(call, equation);
     } else {
         implicit_output(e, widest);
     }
@@ -511,9 +531,12 @@ int onnx_shape_einsum(onnx_call *call) {
 int onnx_shape_rnn(onnx_call *call) {
     const onnx_value *in = onnx_in(call, 0), *again = onnx_in(call, 2);
     if (!in || !again || in->rank != 3 || again->rank != 3)
-        return in && again && in->rank >= 0 && again->rank >= 0 ? onnx_fail(call, ROOF_EFORMAT, "its input and weights need 3 dimensions") : 0;
+        return in && again && in->rank >= 0 && again->rank >= 0
+                   ? onnx_fail(call, ROOF_EFORMAT, "its input and weights need 3 dimensions")
+                   : 0;
     bool batch_first = onnx_attr_int(call, "layout", 0) != 0;
-    double hidden = again->dims[2], steps = in->dims[batch_first], batch = in->dims[!batch_first], directions = again->dims[0];
+    double hidden = again->dims[2], steps = in->dims[batch_first], batch = in->dims[!batch_first],
+           directions = again->dims[0];
     double whole[2][4] = {{steps, directions, batch, hidden}, {batch, steps, directions, hidden}};
     double last[2][3] = {{directions, batch, hidden}, {batch, directions, hidden}};
     onnx_set_shape(onnx_out(call, 0), in->type, 4, whole[batch_first]);
@@ -541,6 +564,15 @@ int onnx_shape_norm(onnx_call *call) {
     return 0;
 }
 
+/* Before opset 14 exporters name the statistics among the outputs; inference leaves them alone. */
+int onnx_shape_batch_norm(onnx_call *call) {
+    const onnx_value *scale = onnx_in(call, 1);
+    for (size_t i = 1; scale && i < call->out_count; i++)
+        if (call->out[i])
+            onnx_shape_of(call->out[i], scale);
+    return onnx_shape_first(call);
+}
+
 /* ------------------------------------------------------------- attention -- */
 
 static double dim(const onnx_value *value, int axis) {
@@ -548,7 +580,8 @@ static double dim(const onnx_value *value, int axis) {
 }
 
 static bool complete(const onnx_heads *h) {
-    return h->batch >= 0 && h->heads >= 1 && h->kv_heads >= 1 && h->q_len >= 0 && h->past >= 0 && h->kv_len >= 0 && h->qk_width >= 0 && h->v_width >= 0;
+    return h->batch >= 0 && h->heads >= 1 && h->kv_heads >= 1 && h->q_len >= 0 && h->past >= 0 && h->kv_len >= 0 &&
+           h->qk_width >= 0 && h->v_width >= 0;
 }
 
 /* [batch, heads, length, width], or [batch, length, heads * width] with the heads in an attribute. */
@@ -564,7 +597,8 @@ bool onnx_heads_of(onnx_call *call, onnx_heads *h) {
     double fresh, heads;
     if (!q || !k || !v || q->rank < 3 || k->rank < 3 || v->rank < 3)
         return false;
-    *h = (onnx_heads){.batch = q->dims[0], .past = past ? dim(past, 2) : 0, .causal = onnx_attr_int(call, "is_causal", 0) != 0};
+    *h = (onnx_heads){
+        .batch = q->dims[0], .past = past ? dim(past, 2) : 0, .causal = onnx_attr_int(call, "is_causal", 0) != 0};
     rows_of(q, onnx_attr_int(call, "q_num_heads", -1), &h->q_len, &h->heads, &h->qk_width);
     rows_of(k, onnx_attr_int(call, "kv_num_heads", -1), &fresh, &h->kv_heads, &h->qk_width);
     rows_of(v, onnx_attr_int(call, "kv_num_heads", -1), &fresh, &heads, &h->v_width);
@@ -587,7 +621,8 @@ int onnx_shape_attention(onnx_call *call) {
     return 0;
 }
 
-/* Input [batch, length, hidden] times weights [hidden, q + k + v]; past and present [2, batch, heads, length, width]. */
+/* Input [batch, length, hidden] times weights [hidden, q + k + v]; past and present [2, batch, heads, length, width].
+ */
 bool onnx_heads_of_ms_attention(onnx_call *call, onnx_heads *h) {
     const onnx_value *in = onnx_in(call, 0), *weights = onnx_in(call, 1), *past = onnx_in(call, 4);
     double heads = onnx_attr_int(call, "num_heads", -1), sizes[3];
@@ -595,8 +630,13 @@ bool onnx_heads_of_ms_attention(onnx_call *call, onnx_heads *h) {
         return false;
     if (onnx_numbers(call, "qkv_hidden_sizes", (size_t)-1, sizes, 3) != 3)
         sizes[0] = sizes[1] = sizes[2] = weights->dims[1] < 0 ? -1 : weights->dims[1] / 3;
-    *h = (onnx_heads){.batch = in->dims[0], .heads = heads, .kv_heads = heads, .q_len = in->dims[1], .past = past ? dim(past, 3) : 0,
-                      .qk_width = floor(sizes[0] / heads), .v_width = floor(sizes[2] / heads),
+    *h = (onnx_heads){.batch = in->dims[0],
+                      .heads = heads,
+                      .kv_heads = heads,
+                      .q_len = in->dims[1],
+                      .past = past ? dim(past, 3) : 0,
+                      .qk_width = floor(sizes[0] / heads),
+                      .v_width = floor(sizes[2] / heads),
                       .causal = onnx_attr_int(call, "unidirectional", 0) != 0};
     h->kv_len = h->past < 0 || h->q_len < 0 ? -1 : h->past + h->q_len;
     return complete(h);
@@ -619,7 +659,11 @@ bool onnx_heads_of_multi_head(onnx_call *call, onnx_heads *h) {
     double heads = onnx_attr_int(call, "num_heads", -1), fresh = -1, same = heads;
     if (!q || q->rank < 3 || heads < 1)
         return false;
-    *h = (onnx_heads){.batch = q->dims[0], .heads = heads, .kv_heads = heads, .q_len = q->dims[1], .past = past ? dim(past, 2) : 0,
+    *h = (onnx_heads){.batch = q->dims[0],
+                      .heads = heads,
+                      .kv_heads = heads,
+                      .q_len = q->dims[1],
+                      .past = past ? dim(past, 2) : 0,
                       .causal = onnx_attr_int(call, "unidirectional", 0) != 0};
     h->qk_width = h->v_width = q->rank == 5 ? q->dims[4] : q->dims[2] < 0 ? -1 : floor(q->dims[2] / heads);
     if (q->rank == 5 || !k)
@@ -647,14 +691,20 @@ int onnx_shape_multi_head(onnx_call *call) {
     return 0;
 }
 
-/* Query [batch, length, heads * width]; without key and value it holds all three. Caches [batch, kv heads, length, width].
- * A total length that is known counts; else the cache and the new tokens. */
+/* Query [batch, length, heads * width]; without key and value it holds all three. Caches [batch, kv heads, length,
+ * width]. A total length that is known counts; else the cache and the new tokens. */
 bool onnx_heads_of_grouped_query(onnx_call *call, onnx_heads *h) {
     const onnx_value *q = onnx_in(call, 0), *k = onnx_in(call, 1), *past = onnx_in(call, 3);
-    double heads = onnx_attr_int(call, "num_heads", -1), kv = onnx_attr_int(call, "kv_num_heads", heads), total = number_of(onnx_in(call, 6));
+    double heads = onnx_attr_int(call, "num_heads", -1), kv = onnx_attr_int(call, "kv_num_heads", heads),
+           total = number_of(onnx_in(call, 6));
     if (!q || q->rank != 3 || heads < 1 || kv < 1)
         return false;
-    *h = (onnx_heads){.batch = q->dims[0], .heads = heads, .kv_heads = kv, .q_len = q->dims[1], .past = past ? dim(past, 2) : 0, .causal = true,
+    *h = (onnx_heads){.batch = q->dims[0],
+                      .heads = heads,
+                      .kv_heads = kv,
+                      .q_len = q->dims[1],
+                      .past = past ? dim(past, 2) : 0,
+                      .causal = true,
                       .window = fmax(onnx_attr_int(call, "local_window_size", -1), 0)};
     h->qk_width = h->v_width = q->dims[2] < 0 ? -1 : floor(q->dims[2] / (k ? heads : heads + 2 * kv));
     h->kv_len = total >= h->q_len ? total : h->past < 0 ? -1 : h->past + h->q_len;

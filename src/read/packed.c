@@ -10,9 +10,17 @@ static bool is_type(const weight *w, const char *name) {
     return w && strcmp(w->type->name, name) == 0;
 }
 
-static bool ends_in(const char *name, size_t n, const char *suffix) {
-    size_t m = strlen(suffix);
-    return n > m && memcmp(name + n - m, suffix, m) == 0;
+/* A text and its length: a hundred thousand names are held against each. */
+typedef struct ending {
+    const char *text;
+    size_t length;
+} ending;
+#define END(text)                                                                                                      \
+    { text, sizeof(text) - 1 }
+
+static bool ends_in(const char *name, size_t n, const ending *end) {
+    return n > end->length && name[n - 1] == end->text[end->length - 1] &&
+           memcmp(name + n - end->length, end->text, end->length) == 0;
 }
 
 /* Weights a 32-bit word holds when the input side has `inputs`: exact or 0. */
@@ -69,58 +77,63 @@ static uint64_t mx_blocks(const weight_set *set, const weight *w, size_t base) {
 }
 
 typedef struct layout {
-    const char *suffix;
+    ending suffix;
     uint64_t (*weights)(const weight_set *set, const weight *w, size_t base); /* 0: not known */
 } layout;
 
 static const layout layouts[] = {
-    {".qweight", gptq_or_awq},
-    {".weight_packed", compressed},
-    {".weight", plain_weight},
-    {"_blocks", mx_blocks},
+    {END(".qweight"), gptq_or_awq},
+    {END(".weight_packed"), compressed},
+    {END(".weight"), plain_weight},
+    {END("_blocks"), mx_blocks},
 };
 
 /* What lies beside a packed tensor, and the tensor it must lie beside ("": none). */
 static const struct {
-    const char *suffix, *mains[3];
+    ending suffix;
+    const char *mains[3];
 } companions[] = {
-    {".qzeros", {".qweight"}},
-    {".g_idx", {".qweight"}},
-    {".scales", {".qweight", ".weight"}},
-    {".biases", {".weight"}},
-    {".weight_scale", {".weight", ".weight_packed"}},
-    {".weight_scale_inv", {".weight"}},
-    {".weight_scale_2", {".weight"}},
-    {".weight_zero_point", {".weight", ".weight_packed"}},
-    {".weight_shape", {".weight_packed"}},
-    {".weight_g_idx", {".weight_packed"}},
-    {".weight_global_scale", {".weight_packed"}},
-    {".input_scale", {".weight", ".weight_packed"}},
-    {".input_global_scale", {".weight", ".weight_packed"}},
-    {".SCB", {".weight"}},
-    {".weight_format", {".weight"}},
-    {".absmax", {""}},
-    {".quant_map", {""}},
-    {".nested_absmax", {""}},
-    {".nested_quant_map", {""}},
-    {"_scales", {"_blocks"}},
-    {"_scale_inv", {""}},
-    {".k_scale", {NULL}},
-    {".v_scale", {NULL}},
-    {".q_scale", {NULL}},
-    {".output_scale", {NULL}},
+    {END(".qzeros"), {".qweight"}},
+    {END(".g_idx"), {".qweight"}},
+    {END(".scales"), {".qweight", ".weight"}},
+    {END(".biases"), {".weight"}},
+    {END(".weight_scale"), {".weight", ".weight_packed"}},
+    {END(".weight_scale_inv"), {".weight"}},
+    {END(".weight_scale_2"), {".weight"}},
+    {END(".weight_zero_point"), {".weight", ".weight_packed"}},
+    {END(".weight_shape"), {".weight_packed"}},
+    {END(".weight_g_idx"), {".weight_packed"}},
+    {END(".weight_global_scale"), {".weight_packed"}},
+    {END(".input_scale"), {".weight", ".weight_packed"}},
+    {END(".input_global_scale"), {".weight", ".weight_packed"}},
+    {END(".SCB"), {".weight"}},
+    {END(".weight_format"), {".weight"}},
+    {END(".absmax"), {""}},
+    {END(".quant_map"), {""}},
+    {END(".nested_absmax"), {""}},
+    {END(".nested_quant_map"), {""}},
+    {END("_scales"), {"_blocks"}},
+    {END("_scale_inv"), {""}},
+    {END(".k_scale"), {NULL}},
+    {END(".v_scale"), {NULL}},
+    {END(".q_scale"), {NULL}},
+    {END(".output_scale"), {NULL}},
 };
 
-static const char buffers[] = "*.inv_freq *.masked_bias *.position_ids *.num_batches_tracked *.rotary_emb.* "
-                              "*.rotary_pos_emb.* *.attn_mask *.causal_mask";
+/* Ends and parts of names. */
+static const ending buffer_ends[] = {END(".inv_freq"),     END(".masked_bias"),
+                                     END(".position_ids"), END(".num_batches_tracked"),
+                                     END(".attn_mask"),    END(".causal_mask")};
+static const ending mask_ends[] = {END("attn.bias"), END("attention.bias")};
+static const char *const buffer_parts[] = {".rotary_emb.", ".rotary_pos_emb."};
 
 static bool is_companion(const weight_set *set, const weight *w, size_t n) {
     if (strstr(w->name, ".quant_state."))
         return true;
     for (size_t i = 0; i < sizeof companions / sizeof companions[0]; i++) {
-        size_t base = n - strlen(companions[i].suffix);
-        if (!ends_in(w->name, n, companions[i].suffix))
+        if (!ends_in(w->name, n, &companions[i].suffix))
             continue;
+        size_t base = n - companions[i].suffix.length;
         if (!companions[i].mains[0])
             return true;
         for (int k = 0; k < 3 && companions[i].mains[k]; k++)
@@ -132,8 +145,14 @@ static bool is_companion(const weight_set *set, const weight *w, size_t n) {
 
 /* Masks of GPT-2 and GPT-NeoX are kept as "attn.bias" and "attention.bias" of four dimensions. */
 static bool is_buffer(const weight *w, size_t n) {
-    bool mask = w->rank == 4 && (ends_in(w->name, n, "attn.bias") || ends_in(w->name, n, "attention.bias"));
-    return mask || is_type(w, "BOOL") || match_list(buffers, w->name);
+    for (size_t i = 0; i < sizeof buffer_ends / sizeof buffer_ends[0]; i++)
+        if (ends_in(w->name, n, &buffer_ends[i]))
+            return true;
+    for (size_t i = 0; i < sizeof buffer_parts / sizeof buffer_parts[0]; i++)
+        if (strstr(w->name, buffer_parts[i]))
+            return true;
+    bool mask = w->rank == 4 && (ends_in(w->name, n, &mask_ends[0]) || ends_in(w->name, n, &mask_ends[1]));
+    return mask || is_type(w, "BOOL");
 }
 
 static void count_one(weight_set *set, weight *w) {
@@ -144,9 +163,9 @@ static void count_one(weight_set *set, weight *w) {
         return;
     w->weights = w->elements;
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        if (!ends_in(w->name, n, layouts[i].suffix))
+        if (!ends_in(w->name, n, &layouts[i].suffix))
             continue;
-        w->weights = layouts[i].weights(set, w, n - strlen(layouts[i].suffix));
+        w->weights = layouts[i].weights(set, w, n - layouts[i].suffix.length);
         if (w->weights != w->elements)
             w->class = WEIGHT_PACKED;
         if (w->weights == 0 && w->elements > 0) {

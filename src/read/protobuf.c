@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static int cannot(roof_error *error, const char *path) {
-    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path, strerror(errno));
+    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path,
+                     strerror(errno));
 }
 
 int protobuf_open(protobuf_input *input, const char *path, roof_error *error) {
@@ -103,8 +104,8 @@ static int too_long(const protobuf_field *field, uint64_t left, const char *what
 }
 
 static int bad_wire(const protobuf_field *field, const char *what, roof_error *error) {
-    roof_fail(error, ROOF_EFORMAT, "broken ONNX file: the %s has a field %u of wire type %d", what, (unsigned)field->number,
-              (int)field->wire);
+    roof_fail(error, ROOF_EFORMAT, "broken ONNX file: the %s has a field %u of wire type %d", what,
+              (unsigned)field->number, (int)field->wire);
     if (error)
         error->offset = (long)field->offset;
     return -1;

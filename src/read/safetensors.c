@@ -183,19 +183,36 @@ static int by_place(const void *a, const void *b) {
     return (left->bytes > right->bytes) - (left->bytes < right->bytes);
 }
 
+/* A place in the list of tensors: what a file adds begins at one. */
+typedef struct spot {
+    weight_chunk *chunk;
+    size_t index;
+} spot;
+
+static spot spot_now(const weight_set *set) {
+    weight_chunk *chunk = *set->last;
+    return (spot){chunk, chunk ? chunk->count : 0};
+}
+
+static weight *next_weight(const weight_set *set, spot *at) {
+    if (!at->chunk)
+        at->chunk = set->chunks; /* the list was empty at the time */
+    while (at->chunk && at->index == at->chunk->count)
+        *at = (spot){at->chunk->next, 0};
+    return at->chunk ? &at->chunk->items[at->index++] : NULL;
+}
+
 /* Tensors follow one another without holes and end where the file ends. */
-static int check_places(weight_set *set, scan *j, size_t from, uint64_t data_size) {
-    size_t n = set->count - from, i = 0, skipped = 0;
-    const weight **order = arena_get(set->memory, (n + 1) * sizeof *order);
+static int check_places(weight_set *set, scan *j, size_t count, spot from, uint64_t data_size) {
+    size_t n = 0;
+    const weight **order = arena_get(set->memory, (count + 1) * sizeof *order);
     uint64_t at = 0;
     if (!order)
         return roof_fail(j->error, ROOF_ENOMEM, "out of memory while reading a safetensors header");
-    for (const weight_chunk *chunk = set->chunks; chunk; chunk = chunk->next)
-        for (size_t k = 0; k < chunk->count; k++)
-            if (skipped++ >= from)
-                order[i++] = &chunk->items[k];
+    for (const weight *w; n < count && (w = next_weight(set, &from));)
+        order[n++] = w;
     qsort(order, n, sizeof *order, by_place);
-    for (i = 0; i < n; at += order[i++]->bytes)
+    for (size_t i = 0; i < n; at += order[i++]->bytes)
         if (order[i]->begin != at)
             return scan_fail(j, "tensor '%.100s' begins at byte %" PRIu64 " of the data, %s byte %" PRIu64,
                              order[i]->name, order[i]->begin,
@@ -209,7 +226,8 @@ static int take_header(weight_set *set, source *s, uint64_t length, roof_error *
     char name[NAME_SIZE];
     bool first = true;
     int more;
-    size_t from = set->count;
+    size_t before = set->count;
+    spot from = spot_now(set);
     scan j;
     scan_begin(&j, s, 8, 8 + length, "safetensors header", error);
     if (scan_need(&j, '{') != 0)
@@ -221,37 +239,32 @@ static int take_header(weight_set *set, source *s, uint64_t length, roof_error *
         return -1;
     if (scan_peek(&j) >= 0)
         return scan_fail(&j, "text after the closing brace");
-    return check_places(set, &j, from, s->size - 8 - length);
+    return check_places(set, &j, set->count - before, from, s->size - 8 - length);
 }
 
 /* compressed-tensors keeps the true shape of each packed matrix as two numbers among the data; the words of the first
  * one tell the bits of all. */
-static const weight *packed_beside(const weight_set *set, const weight *shape, size_t from) {
-    size_t n = strlen(shape->name) - strlen("shape"), index = 0;
-    for (const weight_chunk *chunk = set->chunks; chunk; chunk = chunk->next)
-        for (size_t i = 0; i < chunk->count; i++) {
-            const weight *w = &chunk->items[i];
-            if (index++ >= from && strncmp(w->name, shape->name, n) == 0 && strcmp(w->name + n, "packed") == 0)
-                return w;
-        }
+static const weight *packed_beside(const weight_set *set, const weight *shape, spot at) {
+    size_t n = strlen(shape->name) - strlen("shape");
+    for (const weight *w; (w = next_weight(set, &at));)
+        if (strncmp(w->name, shape->name, n) == 0 && strcmp(w->name + n, "packed") == 0)
+            return w;
     return NULL;
 }
 
-static const weight *first_shape(const weight_set *set, size_t from) {
-    size_t index = 0;
-    for (const weight_chunk *chunk = set->chunks; chunk; chunk = chunk->next)
-        for (size_t i = 0; i < chunk->count; i++) {
-            const weight *w = &chunk->items[i];
-            size_t n = strlen(w->name);
-            if (index++ >= from && n > 13 && strcmp(w->name + n - 13, ".weight_shape") == 0 && w->bytes == 16)
-                return w;
-        }
+static const weight *first_shape(const weight_set *set, spot at) {
+    static const char end[] = ".weight_shape";
+    for (const weight *w; (w = next_weight(set, &at));) {
+        size_t n = w->bytes == 16 ? strlen(w->name) : 0;
+        if (n >= sizeof end && strcmp(w->name + n - (sizeof end - 1), end) == 0)
+            return w;
+    }
     return NULL;
 }
 
-static void find_packed_bits(weight_set *set, source *s, size_t from, uint64_t data) {
-    const weight *shape = set->packed_bits > 0 ? NULL : first_shape(set, from),
-                 *packed = shape ? packed_beside(set, shape, from) : NULL;
+static void find_packed_bits(weight_set *set, source *s, spot from, uint64_t data) {
+    const weight *shape = set->packed_bits > 0 ? NULL : first_shape(set, from);
+    const weight *packed = shape ? packed_beside(set, shape, from) : NULL;
     unsigned char bytes[16];
     if (!packed || !source_read(s, data + shape->begin, bytes, sizeof bytes))
         return;
@@ -290,7 +303,7 @@ int weights_read(weight_set *set, source *s, roof_error *error) {
                          "truncated at byte %" PRIu64 ": the safetensors header needs %" PRIu64 " bytes, %" PRIu64
                          " are left",
                          s->size, length, s->size - 8);
-    size_t from = set->count;
+    spot from = spot_now(set);
     if (take_header(set, s, length, error) != 0)
         return -1;
     find_packed_bits(set, s, from, 8 + length);

@@ -94,6 +94,21 @@ static int escaped(scan *j) {
     return to[at - from];
 }
 
+/* Characters up to the next that ends or escapes something, straight from the piece at hand. */
+static void take_run(scan *j, char *text, size_t size, size_t *n) {
+    size_t i = 0;
+    for (; i < j->left && j->at + i < j->end; i++) {
+        unsigned char c = j->piece[i];
+        if (c == '"' || c == '\\' || c < ' ')
+            break;
+        if (*n + 1 < size)
+            text[(*n)++] = c > '~' ? '?' : (char)c;
+    }
+    j->at += i;
+    j->piece += i;
+    j->left -= i;
+}
+
 int scan_text(scan *j, char *text, size_t size) {
     size_t n = 0;
     if (scan_need(j, '"') != 0)
@@ -103,11 +118,15 @@ int scan_text(scan *j, char *text, size_t size) {
             return scan_fail(j, "a string does not end");
         if (c < ' ')
             return scan_fail(j, "a control character in a string");
+        if (c != '\\') {
+            take_run(j, text, size, &n);
+            continue;
+        }
         step(j);
-        if (c == '\\' && (c = escaped(j)) == 0)
+        if ((c = escaped(j)) == 0)
             return -1;
         if (n + 1 < size)
-            text[n++] = c > '~' ? '?' : (char)c;
+            text[n++] = (char)c;
     }
     step(j);
     if (size > 0)

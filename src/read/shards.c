@@ -121,7 +121,8 @@ static bool later_part(const char *name) {
 
 static int view_entry(const char *name, arena *memory, folder_view *out) {
     bool gguf = ends_in(name, ".gguf") && !later_part(name), safetensors = ends_in(name, ".safetensors");
-    bool index = strcmp(name, "model.safetensors.index.json") == 0, onnx = ends_in(name, ".onnx");
+    bool main_index = strcmp(name, "model.safetensors.index.json") == 0, onnx = ends_in(name, ".onnx");
+    bool index = main_index || strcmp(name, "pytorch_model.bin.index.json") == 0;
     if (strcmp(name, "config.json") == 0)
         out->config = true;
     if (!gguf && !safetensors && !index && !onnx)
@@ -133,7 +134,7 @@ static int view_entry(const char *name, arena *memory, folder_view *out) {
         out->gguf_count++;
         out->gguf = !out->gguf || strcmp(copy, out->gguf) < 0 ? copy : out->gguf;
     } else if (index) {
-        out->index = copy;
+        out->index = main_index || !out->index ? copy : out->index;
     } else if (onnx) {
         out->onnx = !out->onnx || strcmp(copy, out->onnx) < 0 ? copy : out->onnx;
     } else if (out->safetensors_count < FILES_MAX) {

@@ -203,7 +203,9 @@ void work_gemm_cost(roof_operation *operation) {
     };
     if (gemm.math == ROOF_DTYPE_NONE) /* operands speak for themselves here: int4 for B alone is weight-only */
         gemm.math = work_wider(gemm.a, gemm.b);
+    bool narrow = shape[GEMM_NARROW] > 0;
     roof_gemm(&gemm, operation);
+    operation->shape[GEMM_NARROW] = operation->narrow_accumulate = narrow;
 }
 
 /* y = A x: a gemm with one column, with A as the weights. */

@@ -39,6 +39,7 @@ static const roof_parameter gemm[] = {
     FLAG("bias", "add a vector of n to each row"),
     FLAG("weights", "B is a stored weight matrix"),
     FORMAT,
+    FLAG("f16_accumulate", "sums kept in f16, under the machine's f16-accumulate roof; else f32"),
     GEMM_DTYPES("dtype of A, B and C", "dtype of A (activations)", "dtype of B (weights)", "dtype of C"),
 };
 

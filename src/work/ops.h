@@ -8,7 +8,8 @@
 #include "core/tables.h"
 
 /* Places in operation.shape[]; the order of each kind's parameters in kinds.c (a test holds the two together). */
-enum { GEMM_M, GEMM_N, GEMM_K, GEMM_BATCH, GEMM_BIAS, GEMM_WEIGHTS, GEMM_FORMAT, GEMM_SHAPE = GEMM_FORMAT + 5 };
+enum { GEMM_M, GEMM_N, GEMM_K, GEMM_BATCH, GEMM_BIAS, GEMM_WEIGHTS, GEMM_FORMAT };
+enum { GEMM_NARROW = GEMM_FORMAT + 5, GEMM_SHAPE };
 enum {
     GROUPED_TOKENS,
     GROUPED_EXPERTS,

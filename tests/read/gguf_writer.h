@@ -8,6 +8,7 @@
 #ifndef ROOFLINE_TESTS_GGUF_WRITER_H
 #define ROOFLINE_TESTS_GGUF_WRITER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

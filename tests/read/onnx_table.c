@@ -1,5 +1,6 @@
 /* A tool: one line a file with what roof_read_graph() makes of it, for docs/onnx.md. Dimensions that a file leaves open
- * are bound by name=value arguments, else to 1. With -t also every tensor's shape, for a comparison with another reader. */
+ * are bound by name=value arguments, else to 1. With -t also every tensor's shape, for a comparison with another
+ * reader. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +58,13 @@ static void print_graph(const char *path, const roof_graph *graph, const binding
     size_t count;
     const char *slash = strrchr(path, '/');
     (void)roof_graph_operations(graph, &count);
-    printf("| %s | %s%.0f | %.0f | %.0f | %zu | ", slash ? slash + 1 : path, info->at_least ? "at least " : "", info->macs, info->parameters,
-           info->nodes, count);
+    printf("| %s | %s%.0f | %.0f | %.0f | %zu | ", slash ? slash + 1 : path, info->at_least ? "at least " : "",
+           info->macs, info->parameters, info->nodes, count);
     for (size_t i = 0; i < b->count; i++)
         printf("%s%s=%.0f", i ? " " : "", b->list[i].name, b->list[i].value);
     for (size_t i = 0; roof_graph_unknown_at(graph, i); i++)
-        printf(" not known: %.0f %s (%s)", roof_graph_unknown_at(graph, i)->nodes, roof_graph_unknown_at(graph, i)->operation,
-               roof_graph_unknown_at(graph, i)->why);
+        printf(" not known: %.0f %s (%s)", roof_graph_unknown_at(graph, i)->nodes,
+               roof_graph_unknown_at(graph, i)->operation, roof_graph_unknown_at(graph, i)->why);
     for (size_t i = 0; roof_graph_warning(graph, i); i++)
         printf(" warning: %s", roof_graph_warning(graph, i));
     if (info->least_flops != info->most_flops)
@@ -75,9 +76,10 @@ static void print_operations(const roof_graph *graph) {
     size_t count;
     const roof_operation *operations = roof_graph_operations(graph, &count);
     for (size_t i = 0; i < count; i++)
-        printf("  %-28s x%-4.0f matrix %-14.0f vector %-12.0f bytes %-12.0f weights %-10.0f %s %s  %s\n", operations[i].name, operations[i].count,
-               operations[i].matrix_flops, operations[i].vector_flops, operations[i].bytes[ROOF_DRAM], operations[i].weight_bytes,
-               roof_kind_name(operations[i].kind), roof_dtype_name(operations[i].matrix_dtype), roof_graph_node(graph, i));
+        printf("  %-28s x%-4.0f matrix %-14.0f vector %-12.0f bytes %-12.0f weights %-10.0f %s %s  %s\n",
+               operations[i].name, operations[i].count, operations[i].matrix_flops, operations[i].vector_flops,
+               operations[i].bytes[ROOF_DRAM], operations[i].weight_bytes, roof_kind_name(operations[i].kind),
+               roof_dtype_name(operations[i].matrix_dtype), roof_graph_node(graph, i));
 }
 
 int main(int count, char **arguments) {
@@ -106,7 +108,8 @@ int main(int count, char **arguments) {
             for (size_t d = 0; d < b.count; d++)
                 b.list[d].name = b.names[d];
             start = now();
-            roof_graph_options options = {.dimensions = b.list, .dimension_count = b.count, .eager = eager, .most = most};
+            roof_graph_options options = {
+                .dimensions = b.list, .dimension_count = b.count, .eager = eager, .most = most};
             graph = roof_read_graph(arguments[i], &options, &error);
             if (graph || !bind_hint(&b, error.hint))
                 break;

@@ -211,8 +211,8 @@ static inline void node(model *m, const char *op, const char *inputs, const char
 }
 
 /* A node with graphs as attributes: "then_branch", "else_branch", "body". The graphs are moved into it. */
-static inline void node_with_graphs(model *m, const char *op, const char *inputs, const char *outputs, const char *attributes,
-                                    const char *first, model *a, const char *second, model *b) {
+static inline void node_with_graphs(model *m, const char *op, const char *inputs, const char *outputs,
+                                    const char *attributes, const char *first, model *a, const char *second, model *b) {
     bytes out = begin_node(op, inputs, outputs, attributes);
     for (int i = 0; i < (b ? 2 : 1); i++) {
         bytes attribute = {0};

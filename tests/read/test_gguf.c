@@ -380,6 +380,31 @@ static void split_files(void **state) {
     unlink(second);
 }
 
+/* Headers that the Python package gguf 0.19 wrote, with the weights and bytes its reader counts (of "llama" without the
+ * four rotary factors). Each model read from them must hold exactly as much. */
+static void families(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double weights, bytes;
+    } rows[] = {
+        {"llama", 19232, 18856},     {"mixtral", 22016, 24256}, {"gpt2", 25312, 77184},
+        {"deepseek2", 24707, 40924}, {"falcon", 11520, 14496},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char path[1024];
+        roof_error error = {0};
+        snprintf(path, sizeof path, "%s/../../fuzz/corpus/gguf/%s", TEST_DATA, rows[i].name);
+        roof_model_file *file = roof_read_model(path, &error);
+        if (!file)
+            fail_msg("%s: %s", rows[i].name, error.what);
+        assert_exact(parameters_of(file).total, rows[i].weights);
+        assert_near(parameters_of(file).bytes, rows[i].bytes, 1e-14);
+        assert_int_equal(roof_model_file_warnings(file), 1); /* the data section is cut off */
+        roof_model_file_free(file);
+    }
+}
+
 /* ---- what must fail ---- */
 
 static size_t load(const char *path, unsigned char *bytes, size_t size) {
@@ -491,6 +516,7 @@ int main(void) {
         cmocka_unit_test(metadata_of_every_type),
         cmocka_unit_test(hundreds_of_gigabytes),
         cmocka_unit_test(split_files),
+        cmocka_unit_test(families),
         cmocka_unit_test(each_is_refused_as_expected),
         cmocka_unit_test(every_prefix),
         cmocka_unit_test(no_memory),

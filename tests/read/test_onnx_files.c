@@ -55,7 +55,8 @@ static void cut_anywhere(void **state) {
     size_t refused = 0;
     for (size_t length = 0; length < m.file.length; length++) {
         roof_error error = {0};
-        unsigned char *copy = malloc(length ? length : 1); /* of just that size, so that the sanitizer sees a byte too many */
+        unsigned char *copy =
+            malloc(length ? length : 1); /* of just that size, so that the sanitizer sees a byte too many */
         assert_non_null(copy);
         memcpy(copy, m.file.data, length);
         roof_graph *graph = roof_read_graph_bytes(copy, length, NULL, &error);
@@ -130,7 +131,9 @@ static void bad_tensors(void **state) {
 
 static void bad_graphs(void **state) {
     (void)state;
-    static const struct { const char *op, *inputs, *outputs, *attributes, *what; } rows[] = {
+    static const struct {
+        const char *op, *inputs, *outputs, *attributes, *what;
+    } rows[] = {
         {"MatMul", "x w2", "y", "", "node 'y' (MatMul): it reads 'w2', which nothing makes"},
         {"MatMul", "x x", "y", "", "node 'y' (MatMul): [2,3] times [2,3]: the inner lengths 3 and 2 differ"},
         {"Add", "x w", "y", "", "node 'y' (Add): shapes [2,3] and [3,4] do not fit together"},
@@ -157,7 +160,8 @@ static void cycle(void **state) {
     node(&m, "Add", "x b", "a", "");
     node(&m, "Relu", "a", "b", "");
     finish(&m, 13);
-    refused_at(&m, "node 'a' (Add): it reads 'b' before that is made: the graph has a cycle or is out of order", (long)at + 10);
+    refused_at(&m, "node 'a' (Add): it reads 'b' before that is made: the graph has a cycle or is out of order",
+               (long)at + 10);
 }
 
 /* Graphs inside graphs inside graphs. */
@@ -300,9 +304,15 @@ static void large_weights(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut_anywhere),      cmocka_unit_test(broken_wire),        cmocka_unit_test(bad_tensors),
-        cmocka_unit_test(bad_graphs),        cmocka_unit_test(cycle),              cmocka_unit_test(too_deep),
-        cmocka_unit_test(memory_is_limited), cmocka_unit_test(pointer_and_others), cmocka_unit_test(recognised),
+        cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(broken_wire),
+        cmocka_unit_test(bad_tensors),
+        cmocka_unit_test(bad_graphs),
+        cmocka_unit_test(cycle),
+        cmocka_unit_test(too_deep),
+        cmocka_unit_test(memory_is_limited),
+        cmocka_unit_test(pointer_and_others),
+        cmocka_unit_test(recognised),
         cmocka_unit_test(large_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

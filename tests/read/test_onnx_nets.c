@@ -43,7 +43,8 @@ static void conv(chain *c, int out, int kernel, int stride, int pad, int groups,
 
 static void pool(chain *c, int kernel, int stride, int pad, bool ceil_mode) {
     char attributes[128];
-    sprintf(attributes, "kernel_shape=[%d,%d] strides=[%d,%d] pads=[%d,%d,%d,%d] ceil_mode=%d", kernel, kernel, stride, stride, pad, pad, pad, pad, ceil_mode);
+    sprintf(attributes, "kernel_shape=[%d,%d] strides=[%d,%d] pads=[%d,%d,%d,%d] ceil_mode=%d", kernel, kernel, stride,
+            stride, pad, pad, pad, pad, ceil_mode);
     after(c, "MaxPool", "", attributes);
 }
 
@@ -96,9 +97,14 @@ static void check(roof_graph *graph, double macs, double parameters) {
 static void alexnet(void **state) {
     (void)state;
     chain c = begin();
-    static const struct { int out, kernel, stride, pad, groups; bool norm, pool; } layers[] = {
-        {96, 11, 4, 0, 1, true, true}, {256, 5, 1, 2, 2, true, true}, {384, 3, 1, 1, 1, false, false},
-        {384, 3, 1, 1, 2, false, false}, {256, 3, 1, 1, 2, false, true}};
+    static const struct {
+        int out, kernel, stride, pad, groups;
+        bool norm, pool;
+    } layers[] = {{96, 11, 4, 0, 1, true, true},
+                  {256, 5, 1, 2, 2, true, true},
+                  {384, 3, 1, 1, 1, false, false},
+                  {384, 3, 1, 1, 2, false, false},
+                  {256, 3, 1, 1, 2, false, true}};
     for (size_t i = 0; i < 5; i++) {
         conv(&c, layers[i].out, layers[i].kernel, layers[i].stride, layers[i].pad, layers[i].groups, true);
         after(&c, "Relu", "", "");
@@ -118,7 +124,8 @@ static void alexnet(void **state) {
 static void vgg19(void **state) {
     (void)state;
     chain c = begin();
-    static const int stages[5][2] = {{64, 2}, {128, 2}, {256, 4}, {512, 4}, {512, 4}}, widths[] = {25088, 4096, 4096, 1000};
+    static const int stages[5][2] = {{64, 2}, {128, 2}, {256, 4}, {512, 4}, {512, 4}},
+                     widths[] = {25088, 4096, 4096, 1000};
     for (int s = 0; s < 5; s++) {
         for (int i = 0; i < stages[s][1]; i++) {
             conv(&c, stages[s][0], 3, 1, 1, 1, true);
@@ -208,7 +215,8 @@ static void other_dtype(void **state) {
     const roof_operation *operations = roof_graph_operations(b, &count);
     assert_int_equal(operations[0].matrix_dtype, ROOF_F16);
     assert_exact(roof_graph_about(b)->least_bytes, roof_graph_about(a)->least_bytes / 2);
-    assert_exact(roof_graph_about(b)->parameter_bytes, 2.0 * (25557032 + 2 * 26560)); /* 26,560 channels with statistics */
+    assert_exact(roof_graph_about(b)->parameter_bytes,
+                 2.0 * (25557032 + 2 * 26560)); /* 26,560 channels with statistics */
     roof_graph_free(a);
     roof_graph_free(b);
 }

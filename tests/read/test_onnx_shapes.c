@@ -1,5 +1,5 @@
-/* Shapes that graphs compute: folding, all forms of attributes and inputs over the opsets, open dimensions. The patterns
- * are those that exporters write; what they come to is worked out by hand from the operator pages of ONNX. */
+/* Shapes that graphs compute: folding, all forms of attributes and inputs over the opsets, open dimensions. The
+ * patterns are those that exporters write; what they come to is worked out by hand from the operator pages of ONNX. */
 #include "onnx_writer.h"
 
 static void is_shape(roof_graph *graph, const char *name, const char *shape) {
@@ -101,21 +101,38 @@ static void integers(void **state) {
 /* The same operator before and after its attributes became inputs. */
 static void opsets(void **state) {
     (void)state;
-    static const struct { int opset; const char *op, *inputs, *attributes, *shape; } rows[] = {
-        {5, "Reshape", "x list", "", "12,10"},          {1, "Reshape", "x", "shape=[12,10]", "12,10"},
-        {11, "Squeeze", "one", "axes=[1]", "4,5"},      {13, "Squeeze", "one second", "", "4,5"},
-        {13, "Squeeze", "one", "", "4,5"},              {11, "Unsqueeze", "x", "axes=[0,-1]", "1,2,3,4,5,1"},
-        {13, "Unsqueeze", "x second", "", "2,1,3,4,5"}, {9, "Slice", "x", "starts=[1,-2] ends=[9,-1] axes=[1,3]", "2,2,4,1"},
-        {10, "Slice", "x first last second", "", "2,2,4,5"}, {9, "Upsample", "x", "scales=[1.0,1.0,2.0,2.5]", "2,3,8,12"},
-        {2, "Pad", "x", "pads=[0,0,1,1,0,0,2,2]", "2,3,7,8"}, {13, "Pad", "x pads", "", "2,3,6,6"},
-        {11, "Clip", "x", "", "2,3,4,5"},               {9, "ReduceMean", "x", "axes=[2,3] keepdims=0", "2,3"},
-        {18, "ReduceMean", "x second", "", "2,1,4,5"},  {13, "ReduceSum", "x", "", "1,1,1,1"},
-        {13, "ReduceSum", "x", "noop_with_empty_axes=1", "2,3,4,5"}, {9, "ArgMax", "x", "axis=1 keepdims=0", "2,4,5"},
-        {6, "Tile", "x tiles", "", "2,6,4,15"},         {8, "Expand", "one tiles", "", "1,4,4,5"},
-        {11, "GatherND", "x where", "", "7,4,5"},       {13, "Flatten", "x", "axis=-2", "6,20"},
-        {11, "DepthToSpace", "deep", "blocksize=2", "1,2,6,6"}, {13, "SpaceToDepth", "deep", "blocksize=3", "1,72,1,1"},
-        {15, "Shape", "x", "start=1 end=-1", "2"},      {12, "Einsum", "x x", "equation='abcd,abce->abde'", "2,3,5,5"},
-        {13, "Transpose", "x", "perm=[0,3,1,2]", "2,5,3,4"}, {10, "TopK", "x amount", "axis=3", "2,3,4,2"},
+    static const struct {
+        int opset;
+        const char *op, *inputs, *attributes, *shape;
+    } rows[] = {
+        {5, "Reshape", "x list", "", "12,10"},
+        {1, "Reshape", "x", "shape=[12,10]", "12,10"},
+        {11, "Squeeze", "one", "axes=[1]", "4,5"},
+        {13, "Squeeze", "one second", "", "4,5"},
+        {13, "Squeeze", "one", "", "4,5"},
+        {11, "Unsqueeze", "x", "axes=[0,-1]", "1,2,3,4,5,1"},
+        {13, "Unsqueeze", "x second", "", "2,1,3,4,5"},
+        {9, "Slice", "x", "starts=[1,-2] ends=[9,-1] axes=[1,3]", "2,2,4,1"},
+        {10, "Slice", "x first last second", "", "2,2,4,5"},
+        {9, "Upsample", "x", "scales=[1.0,1.0,2.0,2.5]", "2,3,8,12"},
+        {2, "Pad", "x", "pads=[0,0,1,1,0,0,2,2]", "2,3,7,8"},
+        {13, "Pad", "x pads", "", "2,3,6,6"},
+        {11, "Clip", "x", "", "2,3,4,5"},
+        {9, "ReduceMean", "x", "axes=[2,3] keepdims=0", "2,3"},
+        {18, "ReduceMean", "x second", "", "2,1,4,5"},
+        {13, "ReduceSum", "x", "", "1,1,1,1"},
+        {13, "ReduceSum", "x", "noop_with_empty_axes=1", "2,3,4,5"},
+        {9, "ArgMax", "x", "axis=1 keepdims=0", "2,4,5"},
+        {6, "Tile", "x tiles", "", "2,6,4,15"},
+        {8, "Expand", "one tiles", "", "1,4,4,5"},
+        {11, "GatherND", "x where", "", "7,4,5"},
+        {13, "Flatten", "x", "axis=-2", "6,20"},
+        {11, "DepthToSpace", "deep", "blocksize=2", "1,2,6,6"},
+        {13, "SpaceToDepth", "deep", "blocksize=3", "1,72,1,1"},
+        {15, "Shape", "x", "start=1 end=-1", "2"},
+        {12, "Einsum", "x x", "equation='abcd,abce->abde'", "2,3,5,5"},
+        {13, "Transpose", "x", "perm=[0,3,1,2]", "2,5,3,4"},
+        {10, "TopK", "x amount", "axis=3", "2,3,4,2"},
         {11, "MaxPool", "x", "kernel_shape=[3,3] strides=[2,2] ceil_mode=1", "2,3,2,2"},
         {11, "OneHot", "where amount pair", "", "7,2,2"},
     };
@@ -136,7 +153,8 @@ static void opsets(void **state) {
         node(&m, rows[i].op, rows[i].inputs, "y", rows[i].attributes);
         roof_graph *graph = read_model(&m, rows[i].opset);
         if (strcmp(shape_of(graph, "y"), rows[i].shape) != 0)
-            fail_msg("%s of opset %d with %s: [%s], not [%s]", rows[i].op, rows[i].opset, rows[i].attributes, shape_of(graph, "y"), rows[i].shape);
+            fail_msg("%s of opset %d with %s: [%s], not [%s]", rows[i].op, rows[i].opset, rows[i].attributes,
+                     shape_of(graph, "y"), rows[i].shape);
         roof_graph_free(graph);
     }
 }
@@ -243,10 +261,11 @@ static void tensors_among_inputs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reshape_of_shape), cmocka_unit_test(computed_sizes), cmocka_unit_test(integers),
-        cmocka_unit_test(opsets),           cmocka_unit_test(outputs_that_split), cmocka_unit_test(old_broadcast),
-        cmocka_unit_test(zero_elements),    cmocka_unit_test(open_dimensions), cmocka_unit_test(no_shape),
-        cmocka_unit_test(tensors_among_inputs),
+        cmocka_unit_test(reshape_of_shape),   cmocka_unit_test(computed_sizes),
+        cmocka_unit_test(integers),           cmocka_unit_test(opsets),
+        cmocka_unit_test(outputs_that_split), cmocka_unit_test(old_broadcast),
+        cmocka_unit_test(zero_elements),      cmocka_unit_test(open_dimensions),
+        cmocka_unit_test(no_shape),           cmocka_unit_test(tensors_among_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,8 @@ static void test_places_agree_with_the_functions(void **state) {
     check_place(ROOF_GEMM, "batch", GEMM_BATCH);
     check_place(ROOF_GEMM, "weights", GEMM_WEIGHTS);
     check_place(ROOF_GEMM, "bits", GEMM_FORMAT + FORMAT_BITS);
-    check_place(ROOF_GEMM, "zero_bits", GEMM_SHAPE - 1);
+    check_place(ROOF_GEMM, "zero_bits", GEMM_NARROW - 1);
+    check_place(ROOF_GEMM, "f16_accumulate", GEMM_SHAPE - 1);
     check_place(ROOF_GEMM, "c", DTYPE_C);
     check_place(ROOF_GEMM, "math", DTYPE_GEMM_MATH);
     check_place(ROOF_GROUPED_GEMM, "tokens", GROUPED_TOKENS);

@@ -36,7 +36,7 @@ static const char fixed_parameters[] =
     " bits block_rows block_cols scale_bits zero_bits tree two_shot touched window chunk kv_heads "
     " v_width kv_len groups stride stride_d stride_h stride_w dilation dilation_d dilation_h "
     " dilation_w padding padding_d padding_h padding_w output_padding output_padding_d "
-    " output_padding_h output_padding_w latent cols causal key_heads decay ";
+    " output_padding_h output_padding_w latent cols causal key_heads decay f16_accumulate ";
 static const char not_monotone[] = " top_k kd kh kw points flops plain real vector devices ";
 
 static size_t random_arguments(const roof_kind_info *info, roof_argument *out) {

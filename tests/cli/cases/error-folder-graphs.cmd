@@ -1,0 +1,1 @@
+mkdir two && cp models/*.onnx two && roofline model two/ --on h100-sxm

@@ -1,0 +1,1 @@
+roofline model models/net.onnx --on tpu-v5e --dim batch=1

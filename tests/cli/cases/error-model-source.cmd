@@ -1,0 +1,1 @@
+roofline model llama-3.1-8b --on h100-sxm --source 100

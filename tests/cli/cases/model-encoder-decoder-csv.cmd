@@ -1,0 +1,1 @@
+roofline model models/whisper.json --on h100-sxm --csv

@@ -1,0 +1,1 @@
+roofline model models/tiny.gguf --show

@@ -1,0 +1,1 @@
+roofline model models/branch.onnx --on h100-sxm --dim rows=128

@@ -1,0 +1,1 @@
+roofline model models/mamba.json --on h100-sxm --batch 64

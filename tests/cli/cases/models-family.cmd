@@ -1,0 +1,1 @@
+roofline models v2 --family deepseek
