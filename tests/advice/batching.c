@@ -145,7 +145,7 @@ static void unknown_weights_have_no_batches(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    e.layers[0].format[ROOF_ROLE_UP].unknown = true;
+    e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
     roof_batching b = batching(&h100, &e.model, (roof_plan){0});
     assert_exact(b.ridge_batch + b.kv_equals_weights_batch + b.capacity_batch, 0);
     assert_string_equal(b.ridge_why, "how the weights are stored is not known");

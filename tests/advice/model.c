@@ -408,7 +408,7 @@ static void unknown_weights_have_no_ideas(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    e.layers[0].format[ROOF_ROLE_UP].unknown = true;
+    e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
     assert_int_equal(ask(&h100, &e.model, (roof_plan){0}, ROOF_DECODE).count, 0);
 }
 
