@@ -10,6 +10,7 @@ transformers keep them as buffers. Nothing is downloaded: configs whose class is
 reported as such. docs/oracle.md has the results and how to install what this needs.
 """
 import argparse
+import inspect
 import json
 import math
 import os
@@ -54,18 +55,21 @@ def ours(program, path):
     return answer, None
 
 
-def our_linear_flops(program, path, phase):
-    """Matrix FLOPs of a prefill of TOKENS tokens without those of attention, and those of attention."""
-    call = subprocess.run([program, "model", path, "--on", "h100-sxm", "--prompt", str(TOKENS), "--json"],
-                          capture_output=True, text=True)
-    if call.returncode != 0:
-        return None
-    for point in json.loads(call.stdout)["points"]:
-        if point["phase"] == phase:
-            linear = sum(o["matrix_flops"] for o in point["operations"] if o["kind"] not in ("attention", "conv"))
-            attention = sum(o["matrix_flops"] for o in point["operations"] if o["kind"] == "attention")
-            return linear, attention
-    return None
+def our_flops(program, path):
+    """Matrix FLOPs of TOKENS tokens: (linear layers, routed experts among them, attention), and whether it is causal."""
+    for phase in ("prefill", "encode"):
+        call = subprocess.run([program, "model", path, "--on", "h100-sxm", "--capacity", "100TB", "--dtype", "bf16",
+                               "--phase", phase, "--prompt", str(TOKENS), "--json"], capture_output=True, text=True)
+        points = json.loads(call.stdout)["points"] if call.returncode == 0 else []
+        for point in points:
+            if point["phase"] == phase:
+                total = {"experts": 0, "attention": 0, "linear": 0}
+                for operation in point["operations"]:
+                    name = operation["name"].split()[0]
+                    kind = "attention" if operation["kind"] == "attention" else "linear"
+                    total["experts" if name in ("experts_up", "experts_down") else kind] += operation["matrix_flops"]
+                return total, phase == "prefill"
+    return None, False
 
 
 def config_of(data):
@@ -155,9 +159,15 @@ def their_flops(model):
     """(mm and addmm, bmm) of a forward pass over TOKENS tokens that makes one row of logits."""
     ids = torch.zeros((1, TOKENS), dtype=torch.long, device="meta")
     counter = FlopCounterMode(display=False)
-    extra = {"logits_to_keep": 1} if "logits_to_keep" in model.forward.__code__.co_varnames else {}
-    with torch.no_grad(), counter:
-        model(input_ids=ids, use_cache=False, **extra)
+    names = inspect.signature(type(model).forward).parameters
+    extra = {"logits_to_keep": 1} if "logits_to_keep" in names else {}
+    if "position_ids" in names:
+        extra["position_ids"] = torch.zeros((1, TOKENS), dtype=torch.long, device="meta")
+    if "use_cache" in names:
+        extra["use_cache"] = False
+    mask = torch.zeros((1, 1, TOKENS, TOKENS), dtype=next(model.parameters()).dtype, device="meta")
+    with torch.no_grad(), counter:  # a mask of four dimensions is taken as it is: nothing looks into the tensors
+        model(input_ids=ids, attention_mask=mask, **extra)
     linear = attention = 0
     for op, flops in counter.get_flop_counts()["Global"].items():
         if "bmm" in str(op):
@@ -165,7 +175,7 @@ def their_flops(model):
         else:
             linear += flops
     head = model.get_output_embeddings()
-    if not extra and head is not None:  # all rows of logits were made
+    if "logits_to_keep" not in extra and head is not None:  # all rows of logits were made
         linear -= 2 * head.weight.numel() * (TOKENS - 1)
     return linear, attention
 
@@ -175,14 +185,18 @@ def flops_row(program, path, model):
         their_linear, their_attention = their_flops(model)
     except Exception as error:  # data-dependent shapes have no meaning without data
         return f"no forward pass ({type(error).__name__})"
-    mine = our_linear_flops(program, path, "prefill")
+    mine, causal = our_flops(program, path)
     if mine is None:
         return "not judged"
-    full = mine[1] * 2 * TOKENS / (TOKENS + 1)  # ours counts visible pairs, a full mask counts all
-    same = math.isclose(mine[0], their_linear, rel_tol=1e-12)
-    pairs = math.isclose(full, their_attention, rel_tol=1e-9)
-    return ("exact" if same else f"{mine[0] - their_linear:+.0f}") + (", attention exact" if pairs else
-                                                                     f", attention {full - their_attention:+.0f}")
+    # a full mask counts all pairs, ours the visible ones: half and the diagonal, or all of an encoder
+    full = mine["attention"] * (2 * TOKENS / (TOKENS + 1) if causal else 1)
+    pairs = "attention exact" if math.isclose(full, their_attention, rel_tol=1e-9) else (
+        f"attention {full - their_attention:+.0f}")
+    if math.isclose(mine["linear"] + mine["experts"], their_linear, rel_tol=1e-12):
+        return f"exact, {pairs}"
+    if mine["experts"] and math.isclose(mine["linear"], their_linear, rel_tol=1e-12):
+        return f"exact but for grouped experts, which its counter leaves out, {pairs}"
+    return f"{mine['linear'] + mine['experts'] - their_linear:+.0f}, {pairs}"
 
 
 def compare(program, name, data, flops):
