@@ -213,7 +213,7 @@ static roof_model_file *read_folder(session *x, const char *path, bool *handled)
     }
     *handled = view.gguf != NULL;
     if (view.gguf_count > 1)
-        roof_fail(x->error, ROOF_EARGUMENT, "folder '%.120s' holds %zu GGUF models: name one, such as '%.80s'", path,
+        roof_fail(x->error, ROOF_EFORMAT, "folder '%.120s' holds %zu GGUF models: name one, such as '%.80s'", path,
                   view.gguf_count, view.gguf);
     if (view.gguf_count != 1)
         return NULL;
