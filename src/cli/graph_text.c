@@ -28,7 +28,7 @@ static void title(const graph_question *question, text_out *out) {
     if (question->row_count > 1)
         snprintf(verdict, sizeof verdict, "least times");
     else if (bound == ROOF_BOUND_NONE)
-        snprintf(verdict, sizeof verdict, "no work");
+        snprintf(verdict, sizeof verdict, roof_graph_about(last->graph)->at_least ? "unknown" : "no work");
     else
         snprintf(verdict, sizeof verdict, "%s-bound", roof_bound_name(bound));
     text_title(out, line, question->row_count > 1 ? PAINT_NONE : text_bound_paint(bound), "%s", verdict);

@@ -12,6 +12,7 @@ typedef struct session {
     source *s;
     char folder[PATH_SIZE]; /* of the path, its slash included */
     checkpoint c;
+    const char *asked; /* the file the path itself names: the caller puts its name in front of messages */
     roof_error *error;
 } session;
 
@@ -59,7 +60,7 @@ static int read_files(session *x, const char *const *names, size_t count) {
         int result = pickle ? 0 : weights_read(&x->c.set, x->s, x->error);
         source_close(x->s);
         if (result != 0)
-            return in_file(x->error, names[i]);
+            return names[i] == x->asked ? -1 : in_file(x->error, names[i]);
     }
     return 0;
 }
@@ -152,6 +153,7 @@ static int read_one(session *x, const char *path) {
         x->c.missing = 0;
         weights_begin(&x->c.set, &x->memory);
     }
+    x->asked = name;
     return read_files(x, &name, 1);
 }
 
@@ -213,7 +215,7 @@ static roof_model_file *read_folder(session *x, const char *path, bool *handled)
     }
     *handled = view.gguf != NULL;
     if (view.gguf_count > 1)
-        roof_fail(x->error, ROOF_EARGUMENT, "folder '%.120s' holds %zu GGUF models: name one, such as '%.80s'", path,
+        roof_fail(x->error, ROOF_EFORMAT, "folder '%.120s' holds %zu GGUF models: name one, such as '%.80s'", path,
                   view.gguf_count, view.gguf);
     if (view.gguf_count != 1)
         return NULL;

@@ -109,11 +109,22 @@ static void note_towers(reader *r) {
         warn(r, "only '%s' of the file is counted", r->lm_path[r->lm_depth - 1]);
 }
 
+/* Files of the wide world name a model ("owner/name"), or a folder of the machine they were written on. */
+static const char *written_name(reader *r) {
+    static const char *const keys[] = {"_name_or_path", "name"};
+    for (int i = 0; i < 2; i++) {
+        const char *name = json_text(json_get(r->root, keys[i]));
+        if (name && *name)
+            return name;
+    }
+    return NULL;
+}
+
 static void name_model(reader *r) {
-    const char *name = json_text(json_get(r->root, "_name_or_path"));
-    name = name && *name ? name : json_text(json_get(r->root, "name"));
-    r->file->model.name = name && *name ? clean(r, name) : r->family->label;
-    r->file->model.id = r->file->model.name;
+    const char *name = written_name(r);
+    r->file->model.id = name ? clean(r, name) : r->family->label;
+    r->file->titled = name && title_is_name(name);
+    r->file->model.name = r->file->titled ? r->file->model.id : r->family->label;
 }
 
 static int check_root(reader *r) {

@@ -192,6 +192,7 @@ struct roof_model_file {
     arena memory;
     text_list warnings, notes;
     roof_model model;
+    bool titled; /* model.name is the file's own word */
 };
 
 typedef struct reader {
@@ -258,6 +259,10 @@ void layer_state(reader *r, roof_layer *out); /* the state in the place of the a
 /* tower.c: the vision tower of a wrapper; -1 with the reason when it is not counted. */
 const json_node *tower_config(const reader *r); /* NULL */
 int tower_read(reader *r, const char **why);
+
+/* title.c: what a model is called that its file does not name: its folder, or the file itself. NULL: `file` is freed. */
+bool title_is_name(const char *text);
+roof_model_file *title_from_path(roof_model_file *file, const char *path, roof_error *error);
 
 enum { SCHEME_MAX = 4, MODULE_MAX = 8, MODULE_NAMES = 6 };
 

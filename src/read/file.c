@@ -8,9 +8,10 @@
 
 #include "read/arena.h"
 #include "read/checkpoint.h"
+#include "read/config.h"
 #include "roofline.h"
 
-enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512 };
+enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512, PIPE_ROOM = 1 << 16 };
 
 typedef struct bytes {
     char *data;
@@ -83,28 +84,57 @@ static int refuse_content(const bytes *file, const char *path, roof_error *error
     return -1;
 }
 
+/* A pipe gives a config.json and nothing that is read by jumping about in it. */
+static int refuse_piped(const bytes *head, const char *path, roof_error *error) {
+    const unsigned char *u = (const unsigned char *)head->data;
+    const char *what = head->length >= 4 && memcmp(u, "GGUF", 4) == 0                  ? "a GGUF file"
+                       : is_onnx(u, head->length)                                      ? "an ONNX file"
+                       : head->length > 8 && u[8] == '{' && !u[5] && !u[6] && !u[7] ? "a safetensors file"
+                                                                                       : NULL;
+    if (!what)
+        return 0;
+    roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is a pipe with %s in it, and of those only the heads are read", path,
+              what);
+    roof_hint(error, "name the file itself; a config.json may come through a pipe");
+    return -1;
+}
+
+/* Everything behind the head; `room` is the whole where that is known and one byte more, else a first guess. */
+static int read_rest(arena *memory, FILE *stream, const char *path, size_t room, bytes *out, roof_error *error) {
+    for (;; room *= 2) {
+        char *larger = arena_get(memory, room + 1);
+        if (!larger)
+            return roof_fail(error, ROOF_ENOMEM, "out of memory while reading '%.150s'", path);
+        if (out->length > 0)
+            memcpy(larger, out->data, out->length);
+        out->data = larger;
+        out->length += fread(larger + out->length, 1, room - out->length, stream);
+        if (ferror(stream))
+            return cannot(error, path);
+        if (out->length > FILE_MAX)
+            return roof_fail(error, ROOF_EFORMAT, "'%.150s' has more than %d bytes, which no config.json has", path,
+                             FILE_MAX);
+        if (out->length < room)
+            return 0;
+    }
+}
+
 /* The head alone for a file that cannot be a config.json, so that checkpoints of any size are named and not loaded. */
 static int slurp(arena *memory, FILE *stream, const char *path, bytes *out, roof_error *error) {
     char head[PEEK];
     size_t n = fread(head, 1, sizeof head, stream);
     if (ferror(stream))
         return cannot(error, path);
+    long size = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
+    bool seekable = size >= 0 && fseek(stream, (long)n, SEEK_SET) == 0;
     bytes peek = {head, n};
-    if (refuse_content(&peek, path, error) != 0)
+    if ((!seekable && refuse_piped(&peek, path, error) != 0) || refuse_content(&peek, path, error) != 0)
         return -1;
-    if (fseek(stream, 0, SEEK_END) != 0)
-        return cannot(error, path);
-    long size = ftell(stream);
-    if (size < 0 || fseek(stream, 0, SEEK_SET) != 0)
-        return cannot(error, path);
     if (size > FILE_MAX)
         return roof_fail(error, ROOF_EFORMAT, "'%.150s' has %ld bytes; a config.json has at most %d", path, size,
                          FILE_MAX);
-    out->data = arena_get(memory, (size_t)size + 1);
-    if (!out->data)
-        return roof_fail(error, ROOF_ENOMEM, "out of memory while reading '%.150s'", path);
-    out->length = fread(out->data, 1, (size_t)size, stream);
-    return ferror(stream) ? cannot(error, path) : 0;
+    *out = peek;
+    return read_rest(memory, stream, path, seekable && (size_t)size >= n ? (size_t)size + 1 : PIPE_ROOM, out, error);
 }
 
 static int load(arena *memory, const char *path, bytes *out, roof_error *error) {
@@ -120,6 +150,12 @@ static int load(arena *memory, const char *path, bytes *out, roof_error *error) 
 static bool is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Or a device: its bytes come once. */
+static bool is_pipe(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode);
 }
 
 static bool exists(const char *path) {
@@ -152,7 +188,8 @@ static roof_model_file *read_path(arena *memory, const char *path, roof_error *e
     bytes config = {0}, quant = {0};
     if (load(memory, path, &config, error) != 0 || load_sibling(memory, path, &quant, error) != 0)
         return NULL;
-    return roof_read_config(config.data, config.length, quant.data, quant.length, error);
+    roof_model_file *file = roof_read_config(config.data, config.length, quant.data, quant.length, error);
+    return file && !is_pipe(path) ? title_from_path(file, path, error) : file;
 }
 
 roof_model_file *roof_read_model(const char *path, roof_error *error) {
@@ -163,14 +200,15 @@ roof_model_file *roof_read_model(const char *path, roof_error *error) {
         return NULL;
     }
     bool handled = false;
-    roof_model_file *checkpoint = checkpoint_read(path, &handled, error);
+    roof_model_file *checkpoint = is_pipe(path) ? NULL : checkpoint_read(path, &handled, error);
     if (handled)
         return checkpoint;
     snprintf(inside, sizeof inside, "%s", path);
     if (is_folder(path)) {
         snprintf(inside + n, sizeof inside - n, "%sconfig.json", n > 0 && path[n - 1] == '/' ? "" : "/");
         if (!exists(inside)) {
-            roof_fail(error, ROOF_ENOTFOUND, "folder '%.200s' has no config.json", path);
+            roof_fail(error, ROOF_ENOTFOUND, "folder '%.200s' has no config.json, GGUF, safetensors or ONNX file", path);
+            roof_hint(error, "a config.json of another name is read when it is named itself");
             return NULL;
         }
     }

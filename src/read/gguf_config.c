@@ -275,7 +275,9 @@ static int check_needed(reader *r, const gguf_file *f) {
 }
 
 static int refuse(reader *r, const gguf_file *f) {
-    return fail_at(r, ROOF_EUNSUPPORTED, NULL, "GGUF architecture '%.40s' is not one this version can judge", f->arch);
+    fail_at(r, ROOF_EUNSUPPORTED, NULL, "GGUF architecture '%.40s' is not one this version can judge", f->arch);
+    roof_hint(r->error, "name the config.json of the same model: more of those are read");
+    return -1;
 }
 
 const char *gguf_config(reader *r, gguf_file *file) {

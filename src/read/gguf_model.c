@@ -361,11 +361,12 @@ static void name_model(reader *r, const gguf_file *f, roof_model *model) {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const gguf_value *name = gguf_find(&f->header, keys[i]);
         if (name && name->text && *name->text) {
-            model->name = keep_text(r, "%.60s", name->text);
-            break;
+            model->id = model->name = keep_text(r, "%.60s", name->text);
+            r->file->titled = true;
+            return;
         }
     }
-    model->id = model->name;
+    r->file->titled = false; /* the config made of the metadata names nothing */
 }
 
 static int apply(reader *r, const gguf_file *f) {
@@ -430,5 +431,5 @@ roof_model_file *gguf_read_model(source *s, const char *path, roof_error *error)
         model = NULL;
     }
     arena_free(&scratch.memory);
-    return model;
+    return model && path ? title_from_path(model, path, error) : model;
 }

@@ -98,7 +98,7 @@ int onnx_shape_conv(onnx_call *call) {
     for (int i = 0; i < window.axes; i++) {
         dims[i + 2] = positions(in->dims[i + 2], &window, i, false);
         if (dims[i + 2] == 0 && in->dims[i + 2] > 0)
-            return no_room(call, in, i);
+            return no_room(call, in, i + 2);
     }
     onnx_set_shape(out, out->type, in->rank, dims);
     return 0;
@@ -146,7 +146,7 @@ int onnx_shape_pool(onnx_call *call) {
     for (int i = 0; i < window.axes; i++) {
         dims[i + 2] = positions(in->dims[i + 2], &window, i, ceil_mode);
         if (dims[i + 2] == 0 && in->dims[i + 2] > 0)
-            return no_room(call, in, i);
+            return no_room(call, in, i + 2);
     }
     onnx_set_shape(onnx_out(call, 0), in->type, in->rank, dims);
     onnx_set_shape(onnx_out(call, 1), ONNX_INT64, in->rank, dims);

@@ -23,10 +23,11 @@ int protobuf_open(protobuf_input *input, const char *path, roof_error *error) {
     memset(input, 0, sizeof *input);
     input->bytes = input->buffer;
     errno = 0;
-    input->file = open(path, O_RDONLY | O_CLOEXEC);
-    if (input->file < 0)
+    bool other = stat(path, &status) == 0 && !S_ISREG(status.st_mode); /* who writes a pipe would see it closed */
+    input->file = other ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    if (input->file < 0 && !other)
         return cannot(error, path);
-    if (fstat(input->file, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (!other && fstat(input->file, &status) == 0 && S_ISREG(status.st_mode)) {
         input->size = (uint64_t)status.st_size;
         return 0;
     }

@@ -28,6 +28,10 @@ static void reset(source *s) {
 int source_open(source *s, const char *path, roof_error *error) {
     struct stat status;
     reset(s);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { /* not opened: who writes a pipe would see it closed */
+        s->folder = S_ISDIR(status.st_mode);
+        return roof_fail(error, ROOF_EIO, "cannot read '%.200s': not a regular file", path);
+    }
     s->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (s->file < 0 || fstat(s->file, &status) != 0)
         return cannot(error, path, errno);

@@ -1,4 +1,10 @@
 /* roof_read_model: paths, folders, the file beside, and contents that are recognised and not read. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "configs.h"
 
 static roof_model_file *read_path(const char *name, roof_error *error) {
@@ -70,12 +76,151 @@ static void long_paths(void **state) {
     assert_null(roof_read_model(path, NULL));
 }
 
+/* ---- what a model is called ---- */
+
+static const char sizes[] = "\"model_type\": \"llama\", \"hidden_size\": 64, \"num_hidden_layers\": 2, "
+                            "\"num_attention_heads\": 4, \"intermediate_size\": 128, \"vocab_size\": 100}";
+
+static char scratch[] = "/tmp/roofline-files-XXXXXX";
+
+/* A path below the scratch folder; its folders are made. */
+static const char *below(const char *name) {
+    static char path[512];
+    int n = snprintf(path, sizeof path, "%s/", scratch);
+    for (const char *c = name; *c; c++) {
+        path[n] = '\0';
+        if (*c == '/')
+            mkdir(path, 0700);
+        path[n++] = *c;
+    }
+    path[n] = '\0';
+    return path;
+}
+
+static void write_config(const char *path, const char *head) {
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    fprintf(stream, "{%s%s", head, sizes);
+    fclose(stream);
+}
+
+static void assert_title(const char *path, const char *title) {
+    roof_error error = {0};
+    roof_model_file *file = roof_read_model(path, &error);
+    if (!file)
+        fail_msg("%s: %s", path, error.what);
+    assert_string_equal(roof_model_file_model(file)->name, title);
+    roof_model_file_free(file);
+}
+
+static void titles(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *head, *title;
+    } rows[] = {
+        {"Tiny-1B/config.json", "", "Tiny-1B"},
+        {"tiny-stem.v2.json", "", "tiny-stem.v2"},
+        {"no-ending", "", "no-ending"},
+        {"a/config.json", "\"_name_or_path\": \"owner/name\", ", "owner/name"},
+        {"b/config.json", "\"_name_or_path\": \"/data/checkpoints/x\", ", "b"},
+        {"c/config.json", "\"_name_or_path\": \"./x\", ", "c"},
+        {"d/config.json", "\"_name_or_path\": \"C:\\\\models\\\\x\", ", "d"},
+        {"e/config.json", "\"_name_or_path\": \"\", ", "e"},
+        {"models--owner--name/snapshots/0123456789abcdef/config.json", "", "owner/name"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *path = below(rows[i].path);
+        write_config(path, rows[i].head);
+        assert_title(path, rows[i].title);
+    }
+}
+
+static void title_of_the_folder_one_is_in(void **state) {
+    (void)state;
+    char before[1024];
+    assert_non_null(getcwd(before, sizeof before));
+    write_config(below("Inside-2B/config.json"), "");
+    assert_int_equal(chdir(below("Inside-2B")), 0);
+    static const char *const names[] = {"config.json", "./config.json", ".", "../Inside-2B", "../Inside-2B//"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_title(names[i], "Inside-2B");
+    assert_int_equal(chdir(before), 0);
+}
+
+/* ---- pipes ---- */
+
+static char pipe_path[512];
+static const char *piped; /* what goes through; NULL: a config with more than a first guess of blanks in front */
+
+static void *write_pipe(void *context) {
+    FILE *stream = fopen(pipe_path, "wb");
+    if (!stream)
+        return context;
+    for (int i = 0; !piped && i < 300000; i++)
+        fputc(i % 80 ? ' ' : '\n', stream);
+    if (piped)
+        fwrite(piped, 1, 16, stream);
+    else
+        fprintf(stream, "{%s", sizes);
+    return fclose(stream) == 0 ? NULL : context; /* a reader that left early breaks the pipe */
+}
+
+static roof_model_file *through_pipe(const char *bytes, roof_error *error) {
+    pthread_t writer;
+    void *failed = NULL;
+    piped = bytes;
+    assert_int_equal(pthread_create(&writer, NULL, write_pipe, pipe_path), 0);
+    roof_model_file *file = roof_read_model(pipe_path, error);
+    pthread_join(writer, &failed);
+    assert_null(failed);
+    return file;
+}
+
+static void pipes(void **state) {
+    (void)state;
+    snprintf(pipe_path, sizeof pipe_path, "%s", below("pipe"));
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    roof_error error = {0};
+    roof_model_file *file = through_pipe(NULL, &error);
+    if (!file)
+        fail_msg("%s", error.what);
+    assert_string_equal(roof_model_file_model(file)->name, "llama");
+    roof_model_file_free(file);
+    static const struct {
+        const char *bytes, *what;
+    } rows[] = {
+        {"GGUF\3\0\0\0\0\0\0\0\0\0\0", "a pipe with a GGUF file in it"},
+        {"\x08\x07\x12\x07pytorch\0\0\0\0\0", "a pipe with an ONNX file in it"},
+        {"\x08\0\0\0\0\0\0\0{}     \0", "a pipe with a safetensors file in it"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_null(through_pipe(rows[i].bytes, &error));
+        assert_int_equal(error.code, ROOF_EUNSUPPORTED);
+        assert_non_null(strstr(error.what, rows[i].what));
+    }
+}
+
+static int make_scratch(void **state) {
+    (void)state;
+    return mkdtemp(scratch) ? 0 : -1;
+}
+
+static int drop_scratch(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", scratch);
+    return system(command);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folder_and_file),
         cmocka_unit_test(other_names_have_no_sibling),
         cmocka_unit_test(contents_are_recognised),
         cmocka_unit_test(long_paths),
+        cmocka_unit_test(titles),
+        cmocka_unit_test(title_of_the_folder_one_is_in),
+        cmocka_unit_test(pipes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, drop_scratch);
 }

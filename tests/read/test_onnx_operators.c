@@ -597,6 +597,25 @@ static void any_inputs(void **state) {
     assert_true(operators > 180);
 }
 
+/* The axis is counted as the shape beside it is written. */
+static void kernel_longer_than_its_input(void **state) {
+    (void)state;
+    static const char *const operators[][2] = {{"Conv", "x w"}, {"MaxPool", "x"}};
+    for (size_t i = 0; i < 2; i++) {
+        model m = {0};
+        roof_error error = {0};
+        input(&m, "x", FLOAT, "1,1,40,33");
+        weights(&m, "w", FLOAT, "1,1,1,64");
+        node(&m, operators[i][0], operators[i][1], "y", "kernel_shape=[1,64]");
+        declare(&m.graph, 12, "y", FLOAT, "1,1,40,1");
+        finish(&m, 13);
+        assert_null(roof_read_graph_bytes(m.file.data, m.file.length, NULL, &error));
+        if (!strstr(error.what, "its kernel is longer than axis 3 of its input [1,1,40,33]"))
+            fail_msg("%s: %s", operators[i][0], error.what);
+        discard(&m);
+    }
+}
+
 /* Statistics among the outputs, as exporters of opset 6 write them, change nothing. */
 static void batch_norm(void **state) {
     (void)state;
@@ -610,12 +629,24 @@ static void batch_norm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolutions), cmocka_unit_test(products),          cmocka_unit_test(recurrences),
-        cmocka_unit_test(attention),    cmocka_unit_test(other_work),        cmocka_unit_test(chains),
-        cmocka_unit_test(quantised),    cmocka_unit_test(control_flow),      cmocka_unit_test(loops),
-        cmocka_unit_test(scan),         cmocka_unit_test(unknown_operators), cmocka_unit_test(unknown_types),
-        cmocka_unit_test(batch_norm),   cmocka_unit_test(missing_inputs),    cmocka_unit_test(any_inputs),
-        cmocka_unit_test(functions),    cmocka_unit_test(long_chain),
+        cmocka_unit_test(convolutions),
+        cmocka_unit_test(products),
+        cmocka_unit_test(recurrences),
+        cmocka_unit_test(attention),
+        cmocka_unit_test(other_work),
+        cmocka_unit_test(chains),
+        cmocka_unit_test(quantised),
+        cmocka_unit_test(control_flow),
+        cmocka_unit_test(loops),
+        cmocka_unit_test(scan),
+        cmocka_unit_test(unknown_operators),
+        cmocka_unit_test(unknown_types),
+        cmocka_unit_test(batch_norm),
+        cmocka_unit_test(missing_inputs),
+        cmocka_unit_test(any_inputs),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(long_chain),
+        cmocka_unit_test(kernel_longer_than_its_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

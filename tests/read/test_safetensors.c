@@ -355,6 +355,23 @@ static void without_a_config(void **state) {
     assert_exact(sum.types[0].tensors, 21);
 }
 
+/* Whoever names one file has its name in front of the message already; a shard needs it. */
+static void bad_files_are_named_once(void **state) {
+    (void)state;
+    static const char broken[] = "\x08\0\0\0\0\0\0\0{\"a\": 1}";
+    roof_error error = {0};
+    FILE *stream = fopen(in_folder("model.safetensors"), "wb");
+    assert_non_null(stream);
+    fwrite(broken, 1, sizeof broken - 1, stream);
+    fclose(stream);
+    assert_null(roof_read_model(in_folder("model.safetensors"), &error));
+    assert_null(strstr(error.what, "model.safetensors"));
+    assert_non_null(strstr(error.what, "safetensors header, byte"));
+    assert_null(roof_read_model(folder(), &error));
+    assert_ptr_equal(strstr(error.what, "model.safetensors: "), error.what);
+    unlink(in_folder("model.safetensors"));
+}
+
 static void folder_says_what_it_took(void **state) {
     (void)state;
     save_text("config.json", small_config);
@@ -527,6 +544,7 @@ int main(void) {
         cmocka_unit_test(index_totals),
         cmocka_unit_test(shards_and_pointers),
         cmocka_unit_test(without_a_config),
+        cmocka_unit_test(bad_files_are_named_once),
         cmocka_unit_test(folder_says_what_it_took),
         cmocka_unit_test(bad_headers),
         cmocka_unit_test(bad_lengths),
