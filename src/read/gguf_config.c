@@ -106,6 +106,30 @@ static const architecture architectures[] = {
      .states = true,
      .keys = SSM_GROUPS "full_attention_interval",
      .say = gguf_say_gated_delta},
+    {.name = "qwen35",
+     .type = "qwen3_5_text",
+     .states = true,
+     .keys = SSM_GROUPS "full_attention_interval nextn_predict_layers",
+     .say = gguf_say_gated_delta},
+    {.name = "qwen35moe",
+     .type = "qwen3_5_moe_text",
+     .states = true,
+     .keys = SSM_GROUPS "full_attention_interval nextn_predict_layers",
+     .say = gguf_say_gated_delta},
+    {.name = "kimi-linear",
+     .type = "kimi_linear",
+     .states = true,
+     .keys = "ssm.conv_kernel kda.head_dim",
+     .say = gguf_say_kimi_linear},
+    {.name = "exaone4", .type = "exaone4"},
+    {.name = "ernie4_5-moe",
+     .type = "ernie4_5_moe",
+     .keys = "interleave_moe_layer_step leading_dense_block_count expert_shared_feed_forward_length",
+     .say = gguf_say_ernie_moe},
+    {.name = "hunyuan-moe",
+     .type = "hunyuan_v1_moe",
+     .keys = "expert_count expert_used_count expert_shared_count expert_shared_feed_forward_length",
+     .say = gguf_say_hunyuan_moe},
     {.name = "lfm2", .type = "lfm2", .states = true, .keys = "shortconv.l_cache", .say = gguf_say_lfm2},
     {.name = "lfm2moe",
      .type = "lfm2_moe",
@@ -348,11 +372,18 @@ static int refuse(reader *r, const gguf_file *f) {
     return fail_at(r, ROOF_EUNSUPPORTED, NULL, "GGUF architecture '%.40s' is not one this version can judge", f->arch);
 }
 
+static int refuse_bare_t5(reader *r, const gguf_file *f) {
+    if (!is(f, "t5") || f->facts.tensors > 0)
+        return 0;
+    return fail_at(r, ROOF_EUNSUPPORTED, NULL,
+                   "a T5 file without tensors does not say whether its feed-forward blocks are gated");
+}
+
 const char *gguf_config(reader *r, gguf_file *file) {
     const architecture *a = find_architecture(file);
     if (!a)
         refuse(r, file);
-    if (!a || check_needed(r, file, a) != 0 || check_keys(r, file, a) != 0)
+    if (!a || check_needed(r, file, a) != 0 || check_keys(r, file, a) != 0 || refuse_bare_t5(r, file) != 0)
         return NULL;
     size_t size = 8192 + (size_t)file->layers * 48;
     char *config = keep(r, size);

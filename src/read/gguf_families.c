@@ -140,6 +140,30 @@ void gguf_say_gated_delta(emit *json, const gguf_file *f) {
     renamed(json, f, "full_attention_interval", "full_attention_interval");
 }
 
+void gguf_say_kimi_linear(emit *json, const gguf_file *f) {
+    emit_object(json, "linear_attn_config");
+    renamed(json, f, "num_heads", "attention.head_count");
+    renamed(json, f, "head_dim", "kda.head_dim");
+    renamed(json, f, "short_conv_kernel_size", "ssm.conv_kernel");
+    emit_array(json, "full_attn_layers");
+    for (size_t i = 0; (double)i < f->layers; i++)
+        if (attends(f, i))
+            emit_number(json, NULL, (double)i + 1);
+    emit_end(json);
+    emit_end(json);
+}
+
+void gguf_say_ernie_moe(emit *json, const gguf_file *f) {
+    renamed(json, f, "moe_layer_interval", "interleave_moe_layer_step");
+    emit_number(json, "moe_layer_start_index", arch_number(f, "leading_dense_block_count"));
+}
+
+void gguf_say_hunyuan_moe(emit *json, const gguf_file *f) {
+    renamed(json, f, "num_experts", "expert_count");
+    renamed(json, f, "moe_topk", "expert_used_count");
+    renamed(json, f, "num_shared_expert", "expert_shared_count");
+}
+
 void gguf_say_lfm2(emit *json, const gguf_file *f) {
     kinds_of_layers(json, f, "full_attention", "conv");
     renamed(json, f, "conv_L_cache", "shortconv.l_cache");

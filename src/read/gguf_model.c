@@ -2,6 +2,7 @@
  * other. */
 #define _POSIX_C_SOURCE 200809L
 #include "read/gguf_model.h"
+#include "read/match.h"
 #include "read/weights.h"
 
 #include <inttypes.h>
@@ -158,7 +159,7 @@ static int find_layers(reader *r, gguf_file *file) {
             return fail_at(r, ROOF_EFORMAT, NULL, "key 't5.decoder_block_count' is %g: it must be from 1 to %d", blocks,
                            LAYERS_MAX);
     }
-    file->layers = beside > 0 && beside < blocks && strcmp(file->arch, "glm4moe") == 0 ? blocks - beside : blocks;
+    file->layers = beside > 0 && beside < blocks && match_list("glm4moe qwen35 qwen35moe", file->arch) ? blocks - beside : blocks;
     return 0;
 }
 

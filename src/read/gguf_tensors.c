@@ -28,13 +28,15 @@ static const tensor_row rows[] = {
     {"ffn_gate_inp.weight", ROOF_ROLE_ROUTER, 0},
     {"ffn_gate_inp_shexp.weight", ROOF_ROLE_ROUTER, FACT_SHARED_GATE},
     {"ssm_in.weight ssm_x.weight ssm_dt.weight ssm_ba.weight ssm_alpha.weight ssm_beta.weight ssm_out.weight "
+     "ssm_f_a.weight ssm_f_b.weight ssm_g_a.weight ssm_g_b.weight "
      "shortconv.in_proj.weight shortconv.out_proj.weight",
      ROOF_ROLE_STATE, 0},
     {"ffn_latent_down.weight", ROOF_ROLE_SHARED_UP, FACT_LATENT},
     {"ffn_latent_up.weight", ROOF_ROLE_SHARED_DOWN, FACT_LATENT},
     {"ssm_conv1d.bias", VECTOR, FACT_CONV_BIAS},
     {"ssm_norm.weight ssm_dt_norm.weight ssm_b_norm.weight ssm_c_norm.weight", VECTOR, FACT_STATE_NORM},
-    {"ssm_a ssm_d ssm_dt.bias ssm_conv1d.weight shortconv.conv.weight", VECTOR, 0},
+    {"ssm_a ssm_d ssm_dt.bias ssm_conv1d.weight ssm_conv1d_q.weight ssm_conv1d_k.weight ssm_conv1d_v.weight "
+     "shortconv.conv.weight", VECTOR, 0},
     {"cross_attn_q.weight cross_attn_k.weight cross_attn_v.weight", ROOF_ROLE_QKV, 0},
     {"attn_o.weight cross_attn_o.weight", ROOF_ROLE_OUTPUT, 0},
     {"attn_rel_b.weight", VECTOR, FACT_POSITIONS},
@@ -55,11 +57,20 @@ static const tensor_row rows[] = {
 };
 
 /* What makes queries, keys and values in the layers of attention, and the state in the others. */
-static const tensor_row delta_row = {"attn_qkv.weight attn_gate.weight", ROOF_ROLE_STATE, 0};
+static const struct {
+    const char *arch;
+    bool every; /* whatever the layer is */
+    tensor_row row;
+} state_rows[] = {
+    {"qwen3next qwen35*", true, {"attn_qkv.weight attn_gate.weight", ROOF_ROLE_STATE, 0}},
+    {"kimi-linear", false, {"attn_q.weight attn_k.weight attn_v.weight attn_output.weight", ROOF_ROLE_STATE, 0}},
+};
 
-static const tensor_row *row_of(const gguf_file *f, const char *name) {
-    if (match_list("qwen3next qwen35*", f->arch) && match_list(delta_row.names, name))
-        return &delta_row;
+static const tensor_row *row_of(const gguf_file *f, const char *name, size_t layer) {
+    for (size_t i = 0; i < sizeof state_rows / sizeof state_rows[0]; i++)
+        if (match_list(state_rows[i].arch, f->arch) && match_list(state_rows[i].row.names, name) &&
+            (state_rows[i].every || arch_of_layer(f, "attention.head_count_kv", layer, 1) <= 0))
+            return &state_rows[i].row;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (match_list(rows[i].names, name))
             return &rows[i];
@@ -96,9 +107,9 @@ static void add_widths(gguf_layer *layer, const tensor_row *row, const gguf_tens
     }
 }
 
-static void add_block(gguf_file *file, gguf_layer *layer, const char *name, const gguf_tensor *t) {
+static void add_block(gguf_file *file, gguf_layer *layer, size_t index, const char *name, const gguf_tensor *t) {
     gguf_facts *facts = &file->facts;
-    const tensor_row *row = row_of(file, name);
+    const tensor_row *row = row_of(file, name, index);
     if (!row) {
         remember_unknown(facts, t);
         return;
@@ -172,7 +183,7 @@ static void add_tensor(gguf_file *file, const gguf_tensor *t) {
     double before = facts->skipped;
     facts->tensors++;
     if (name) {
-        add_block(file, &facts->encoder, name, t);
+        add_block(file, &facts->encoder, layer, name, t);
     } else if (strcmp(t->name, "enc.output_norm.weight") == 0) {
         add(&facts->vectors, t);
     } else {
@@ -182,7 +193,7 @@ static void add_tensor(gguf_file *file, const gguf_tensor *t) {
         if (is_counted_apart(facts, t, name, layer))
             return;
         if (name)
-            add_block(file, &facts->layers[layer], name, t);
+            add_block(file, &facts->layers[layer], layer, name, t);
         else
             add_end(file, t);
     }

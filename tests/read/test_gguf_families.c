@@ -25,7 +25,7 @@ static void keys(const char *text) {
     for (int used = 0; *text; text += used) {
         char name[80], full[128];
         unsigned long value;
-        if (sscanf(text, " %79[^=]=%lu%n", name, &value, &used) != 2)
+        if (sscanf(text, " %79[^=]=%lu %n", name, &value, &used) != 2)
             fail_msg("bad keys: %s", text);
         snprintf(full, sizeof full, "%s.%s", arch, name);
         put_u32(&writer, full, value);
@@ -59,7 +59,7 @@ static void tensors(const char *prefix, const char *text) {
         char name[64], sizes[64], full[160];
         uint64_t shape[4];
         unsigned rank = 0;
-        if (sscanf(text, " %63[^:]:%63s%n", name, sizes, &used) != 2)
+        if (sscanf(text, " %63[^:]:%63s %n", name, sizes, &used) != 2)
             fail_msg("bad tensors: %s", text);
         for (char *at = sizes; *at; at += *at == ',')
             shape[rank++] = strtoul(at, &at, 10);
@@ -304,6 +304,86 @@ static void qwen3_next(void **state) {
     roof_model_file_free(file);
 }
 
+#define DELTA_STATE                                                                                                    \
+    "attn_qkv.weight:2048,8192 attn_gate.weight:2048,4096 ssm_alpha.weight:2048,32 ssm_beta.weight:2048,32 "           \
+    "ssm_conv1d.weight:4,8192 ssm_dt.bias:32 ssm_a:32 ssm_norm.weight:128 ssm_out.weight:4096,2048"
+
+/* Qwen/Qwen3.5-35B-A3B, its language model; block 40 predicts further tokens and stands beside it */
+static void qwen35_moe(void **state) {
+    (void)state;
+    begin("qwen35moe");
+    keys("block_count=41 nextn_predict_layers=1 embedding_length=2048 attention.head_count=16 "
+         "attention.head_count_kv=2 attention.key_length=256 attention.value_length=256 expert_count=256 "
+         "expert_used_count=8 expert_feed_forward_length=512 expert_shared_feed_forward_length=512 ssm.conv_kernel=4 "
+         "ssm.inner_size=4096 ssm.state_size=128 ssm.time_step_rank=32 ssm.group_count=16 rope.dimension_count=64 "
+         "full_attention_interval=4");
+    for (unsigned i = 0; i < 41; i++) {
+        layer(i, i % 4 == 3 || i == 40 ? "attn_q.weight:2048,8192 attn_k.weight:2048,512 attn_v.weight:2048,512 "
+                                         "attn_output.weight:4096,2048 attn_q_norm.weight:256 attn_k_norm.weight:256"
+                                       : DELTA_STATE);
+        layer(i, "attn_norm.weight:2048 post_attention_norm.weight:2048 ffn_gate_inp.weight:2048,256 "
+                 "ffn_gate_exps.weight:2048,512,256 ffn_up_exps.weight:2048,512,256 ffn_down_exps.weight:512,2048,256 "
+                 "ffn_gate_shexp.weight:2048,512 ffn_up_shexp.weight:2048,512 ffn_down_shexp.weight:512,2048 "
+                 "ffn_gate_inp_shexp.weight:2048");
+    }
+    layer(40, "nextn.eh_proj.weight:4096,2048");
+    tensors("", "token_embd.weight:2048,248320 output_norm.weight:2048 output.weight:2048,248320");
+    roof_model_file *file = check(34660610688);
+    assert_true(roof_model_file_model(file)->prediction_parameters > 8e8);
+    roof_model_file_free(file);
+}
+
+/* Qwen/Qwen3.5-27B, its language model */
+static void qwen35(void **state) {
+    (void)state;
+    begin("qwen35");
+    keys("block_count=64 embedding_length=5120 feed_forward_length=17408 attention.head_count=24 "
+         "attention.head_count_kv=4 attention.key_length=256 attention.value_length=256 ssm.conv_kernel=4 "
+         "ssm.inner_size=6144 ssm.state_size=128 ssm.time_step_rank=48 ssm.group_count=16 full_attention_interval=4");
+    for (unsigned i = 0; i < 64; i++) {
+        layer(i, i % 4 == 3 ? "attn_q.weight:5120,12288 attn_k.weight:5120,1024 attn_v.weight:5120,1024 "
+                              "attn_output.weight:6144,5120 attn_q_norm.weight:256 attn_k_norm.weight:256"
+                            : "attn_qkv.weight:5120,10240 attn_gate.weight:5120,6144 ssm_alpha.weight:5120,48 "
+                              "ssm_beta.weight:5120,48 ssm_conv1d.weight:4,10240 ssm_dt.bias:48 ssm_a:48 "
+                              "ssm_norm.weight:128 ssm_out.weight:6144,5120");
+        layer(i, "attn_norm.weight:5120 post_attention_norm.weight:5120 ffn_gate.weight:5120,17408 "
+                 "ffn_up.weight:5120,17408 ffn_down.weight:17408,5120");
+    }
+    tensors("", "token_embd.weight:5120,248320 output_norm.weight:5120 output.weight:5120,248320");
+    roof_model_file_free(check(26895998464));
+}
+
+/* moonshotai/Kimi-Linear-48B-A3B-Instruct: KV heads 1 where a layer has latent attention, 0 where it keeps a state */
+static void kimi_linear(void **state) {
+    (void)state;
+    uint32_t kv[27];
+    begin("kimi-linear");
+    keys("block_count=27 embedding_length=2304 feed_forward_length=9216 attention.head_count=32 "
+         "attention.kv_lora_rank=512 attention.key_length=576 attention.value_length=512 attention.key_length_mla=192 "
+         "attention.value_length_mla=128 rope.dimension_count=64 expert_count=256 expert_used_count=8 "
+         "expert_shared_count=1 expert_feed_forward_length=1024 leading_dense_block_count=1 ssm.conv_kernel=4 "
+         "kda.head_dim=128");
+    for (unsigned i = 0; i < 27; i++) {
+        kv[i] = i % 4 == 3 || i == 26 ? 1 : 0;
+        layer(i, kv[i] ? "attn_q.weight:2304,6144 attn_kv_a_mqa.weight:2304,576 attn_kv_a_norm.weight:512 "
+                         "attn_k_b.weight:128,512,32 attn_v_b.weight:512,128,32 attn_output.weight:4096,2304"
+                       : "attn_q.weight:2304,4096 attn_k.weight:2304,4096 attn_v.weight:2304,4096 "
+                         "attn_output.weight:4096,2304 ssm_conv1d_q.weight:4,4096 ssm_conv1d_k.weight:4,4096 "
+                         "ssm_conv1d_v.weight:4,4096 ssm_f_a.weight:2304,128 ssm_f_b.weight:128,4096 "
+                         "ssm_beta.weight:2304,32 ssm_g_a.weight:2304,128 ssm_g_b.weight:128,4096 ssm_a:1,32 "
+                         "ssm_dt.bias:4096 ssm_norm.weight:128");
+        layer(i, i == 0 ? "ffn_gate.weight:2304,9216 ffn_up.weight:2304,9216 ffn_down.weight:9216,2304"
+                        : "ffn_gate_inp.weight:2304,256 exp_probs_b.bias:256 ffn_gate_exps.weight:2304,1024,256 "
+                          "ffn_up_exps.weight:2304,1024,256 ffn_down_exps.weight:1024,2304,256 "
+                          "ffn_gate_shexp.weight:2304,1024 ffn_up_shexp.weight:2304,1024 "
+                          "ffn_down_shexp.weight:1024,2304");
+        layer(i, "attn_norm.weight:2304 ffn_norm.weight:2304");
+    }
+    list("attention.head_count_kv", kv, 27);
+    tensors("", "token_embd.weight:2304,163840 output_norm.weight:2304 output.weight:2304,163840");
+    roof_model_file_free(check(49122675072.0 + 26 * 256));
+}
+
 /* LiquidAI/LFM2-1.2B: its last norm is named token_embd_norm */
 static void lfm2(void **state) {
     (void)state;
@@ -325,6 +405,30 @@ static void lfm2(void **state) {
     roof_model_file *file = check(1170340608);
     assert_int_equal(roof_model_file_model(file)->norm, ROOF_NORM_RMS);
     roof_model_file_free(file);
+}
+
+/* The first layer is dense; counted by hand. */
+static void lfm2_moe(void **state) {
+    (void)state;
+    static const uint32_t kv[] = {0, 2, 0};
+    enum { H = 256, CONV = 3 * H + 4 * H * H, ATT = 2 * H * H + 2 * H * 128 + 128, EXPERTS = 4 * H + 4 + 12 * H * 64 };
+    begin("lfm2moe");
+    keys("block_count=3 embedding_length=256 feed_forward_length=512 attention.head_count=4 shortconv.l_cache=3 "
+         "leading_dense_block_count=1 expert_count=4 expert_used_count=2 expert_feed_forward_length=64 "
+         "expert_gating_func=2");
+    list("attention.head_count_kv", kv, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        layer(i, kv[i] ? "attn_q.weight:256,256 attn_k.weight:256,128 attn_v.weight:256,128 "
+                         "attn_output.weight:256,256 attn_q_norm.weight:64 attn_k_norm.weight:64"
+                       : "shortconv.conv.weight:3,256 shortconv.in_proj.weight:256,768 "
+                         "shortconv.out_proj.weight:256,256");
+        layer(i, i == 0 ? "ffn_gate.weight:256,512 ffn_up.weight:256,512 ffn_down.weight:512,256"
+                        : "ffn_gate_inp.weight:256,4 exp_probs_b.bias:4 ffn_gate_exps.weight:256,64,4 "
+                          "ffn_up_exps.weight:256,64,4 ffn_down_exps.weight:64,256,4");
+        layer(i, "attn_norm.weight:256 ffn_norm.weight:256");
+    }
+    tensors("", "token_embd.weight:256,100 token_embd_norm.weight:256");
+    roof_model_file_free(check(2 * CONV + ATT + 3 * H * 512 + 2 * EXPERTS + 3 * 2 * H + 100 * H + H));
 }
 
 #define BERT_KEYS                                                                                                      \
@@ -410,6 +514,60 @@ static void t5(void **state) {
     roof_model_file_free(file);
 }
 
+/* Decoders whose class the config reader has: one layer or two, counted by hand. */
+static void decoders(void **state) {
+    (void)state;
+    enum { H = 256, KV = 128, F = 512, V = 100, ATT = 2 * H * H + 2 * H * KV, MLP = 3 * H * F, ENDS = 2 * V * H + H };
+    static const char attention[] = "attn_q.weight:256,256 attn_k.weight:256,128 attn_v.weight:256,128 "
+                                    "attn_output.weight:256,256 ",
+                      qk[] = "attn_q_norm.weight:64 attn_k_norm.weight:64 ",
+                      mlp[] = "ffn_gate.weight:256,512 ffn_up.weight:256,512 ffn_down.weight:512,256 ",
+                      norms[] = "attn_norm.weight:256 ffn_norm.weight:256 ",
+                      experts[] = "ffn_gate_inp.weight:256,4 ffn_gate_exps.weight:256,64,4 "
+                                  "ffn_up_exps.weight:256,64,4 ffn_down_exps.weight:64,256,4 "
+                                  "ffn_gate_shexp.weight:256,64 ffn_up_shexp.weight:256,64 "
+                                  "ffn_down_shexp.weight:64,256 ";
+    static const char post[] = "post_attention_norm.weight:256 post_ffw_norm.weight:256 ",
+                      second[] = "attn_norm.weight:256 post_attention_norm.weight:256 ",
+                      bias[] = "attn_q.bias:256 attn_k.bias:128 attn_v.bias:128 ",
+                      plain[] = "ffn_up.weight:256,512 ffn_down.weight:512,256 ", corrected[] = "exp_probs_b.bias:4 ";
+    static const char moe[] = "expert_count=4 expert_used_count=2 expert_shared_count=1 expert_feed_forward_length=64 "
+                              "expert_shared_feed_forward_length=64 ";
+    enum { EXPERTS = 4 * H + 5 * 3 * H * 64 };
+    const struct {
+        const char *name, *keys, *texts[4];
+        double layer;
+    } rows[] = {
+        {"ernie4_5", "", {attention, mlp, norms}, ATT + MLP + 2 * H},
+        {"exaone", "", {attention, mlp, norms}, ATT + MLP + 2 * H},
+        {"hunyuan-dense", "", {attention, qk, mlp, norms}, ATT + 128 + MLP + 2 * H},
+        {"exaone4", "", {attention, qk, mlp, post}, ATT + 128 + MLP + 2 * H},
+        {"seed_oss", "", {attention, bias, mlp, second}, ATT + 512 + MLP + 2 * H},
+        {"arcee", "", {attention, plain, norms}, ATT + 2 * H * F + 2 * H},
+        {"hunyuan-moe", moe, {attention, qk, experts, norms}, ATT + 128 + EXPERTS + 2 * H},
+        {"ernie4_5-moe", moe, {attention, corrected, experts, norms}, ATT + 4 + EXPERTS + 2 * H},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        begin(rows[i].name);
+        keys("block_count=2 embedding_length=256 feed_forward_length=512 attention.head_count=4 "
+             "attention.head_count_kv=2 attention.key_length=64 attention.value_length=64");
+        keys(rows[i].keys);
+        for (unsigned l = 0; l < 2; l++)
+            for (size_t k = 0; k < 4 && rows[i].texts[k]; k++)
+                layer(l, rows[i].texts[k]);
+        tensors("", "token_embd.weight:256,100 output_norm.weight:256 output.weight:256,100");
+        roof_model_file_free(check(2 * rows[i].layer + ENDS));
+    }
+}
+
+/* Whether the feed-forward blocks of T5 are gated is in the tensors alone. */
+static void t5_without_tensors(void **state) {
+    (void)state;
+    begin("t5");
+    keys("block_count=6 embedding_length=512 feed_forward_length=2048 attention.head_count=8");
+    refused(ROOF_EUNSUPPORTED, "without tensors");
+}
+
 /* What is not known for certain stays refused by name. */
 static void still_refused(void **state) {
     (void)state;
@@ -427,9 +585,13 @@ int main(void) {
         cmocka_unit_test(jamba),          cmocka_unit_test(nemotron_h),
         cmocka_unit_test(nemotron_h_moe), cmocka_unit_test(falcon_h1),
         cmocka_unit_test(granite_hybrid), cmocka_unit_test(qwen3_next),
-        cmocka_unit_test(lfm2),           cmocka_unit_test(bert),
+        cmocka_unit_test(lfm2),           cmocka_unit_test(lfm2_moe),
+        cmocka_unit_test(bert),
         cmocka_unit_test(nomic_bert),     cmocka_unit_test(bert_without_tensors),
-        cmocka_unit_test(t5),             cmocka_unit_test(still_refused),
+        cmocka_unit_test(t5),             cmocka_unit_test(t5_without_tensors),
+                 cmocka_unit_test(still_refused),
+        cmocka_unit_test(qwen35),         cmocka_unit_test(qwen35_moe),
+        cmocka_unit_test(kimi_linear),    cmocka_unit_test(decoders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
