@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "alloc/alloc.h"
 #include "configs.h"
 #include "gguf_writer.h"
 #include "read/gguf.h"
@@ -74,13 +75,17 @@ static void layer(unsigned index, const char *text) {
     tensors(prefix, text);
 }
 
-static roof_model_file *read_header(void) {
+static roof_model_file *try_header(roof_error *error) {
     static source s;
-    roof_error error = {0};
     size_t length;
     const unsigned char *bytes = gguf_bytes(&writer, false, &length);
     source_memory(&s, bytes, length);
-    roof_model_file *file = gguf_read_model(&s, NULL, &error);
+    return gguf_read_model(&s, NULL, error);
+}
+
+static roof_model_file *read_header(void) {
+    roof_error error = {0};
+    roof_model_file *file = try_header(&error);
     if (!file)
         fail_msg("%s: %s", arch, error.what);
     return file;
@@ -98,12 +103,8 @@ static roof_model_file *check(double total) {
 }
 
 static void refused(roof_status code, const char *part) {
-    static source s;
     roof_error error = {0};
-    size_t length;
-    const unsigned char *bytes = gguf_bytes(&writer, false, &length);
-    source_memory(&s, bytes, length);
-    if (gguf_read_model(&s, NULL, &error))
+    if (try_header(&error))
         fail_msg("%s was read", arch);
     if (!strstr(error.what, part))
         fail_msg("%s: %s", arch, error.what);
@@ -486,9 +487,7 @@ static void nomic_bert(void **state) {
 
 #define T5_ATTENTION(name) name "q.weight:512,512 " name "k.weight:512,512 " name "v.weight:512,512 " name "o.weight:512,512 "
 
-/* google-t5/t5-small: block_count is that of the encoder */
-static void t5(void **state) {
-    (void)state;
+static void write_t5(void) {
     begin("t5");
     keys("block_count=6 decoder_block_count=6 embedding_length=512 feed_forward_length=2048 attention.head_count=8 "
          "attention.key_length=64 attention.value_length=64 attention.relative_buckets_count=32 context_length=512 "
@@ -506,6 +505,12 @@ static void t5(void **state) {
         tensors(prefix, i == 0 ? "attn_rel_b.weight:8,32" : "");
     }
     tensors("", "token_embd.weight:512,32128 enc.output_norm.weight:512 dec.output_norm.weight:512");
+}
+
+/* google-t5/t5-small: block_count is that of the encoder */
+static void t5(void **state) {
+    (void)state;
+    write_t5();
     roof_model_file *file = check(60506624);
     const roof_model *model = roof_model_file_model(file);
     assert_non_null(model->encoder);
@@ -579,6 +584,19 @@ static void still_refused(void **state) {
     }
 }
 
+static void no_memory(void **state) {
+    (void)state;
+    write_t5();
+    ALLOC_FAIL_EACH(n, {
+        roof_error error = {0};
+        roof_model_file *file = try_header(&error);
+        if (!file && error.code != ROOF_ENOMEM)
+            fail_msg("allocation %zu: '%s'", n, error.what);
+        roof_model_file_free(file);
+        assert_int_equal(alloc_live(), 0);
+    })
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mamba),          cmocka_unit_test(mamba2),
@@ -592,6 +610,7 @@ int main(void) {
                  cmocka_unit_test(still_refused),
         cmocka_unit_test(qwen35),         cmocka_unit_test(qwen35_moe),
         cmocka_unit_test(kimi_linear),    cmocka_unit_test(decoders),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
