@@ -15,10 +15,12 @@ typedef struct architecture {
     bool no_mlp;             /* no feed-forward width at all */
     bool states;             /* some layers keep a state of fixed size */
     const char *keys;        /* keys of structure that `say` reads, and nothing else */
+    const char *listed;      /* keys that must have an entry a layer: they say what a layer is */
     void (*say)(emit *json, const gguf_file *f);
 } architecture;
 
 #define SSM "ssm.conv_kernel ssm.inner_size ssm.state_size ssm.time_step_rank "
+#define KV_HEADS "attention.head_count_kv"
 #define SSM_GROUPS SSM "ssm.group_count "
 
 static const architecture architectures[] = {
@@ -88,17 +90,24 @@ static const architecture architectures[] = {
      .states = true,
      .keys = SSM_GROUPS,
      .say = gguf_say_mamba2},
-    {.name = "jamba", .type = "jamba", .states = true, .keys = SSM, .say = gguf_say_jamba},
-    {.name = "nemotron_h", .type = "nemotron_h", .states = true, .keys = SSM_GROUPS, .say = gguf_say_nemotron_h},
+    {.name = "jamba", .type = "jamba", .states = true, .keys = SSM, .listed = KV_HEADS, .say = gguf_say_jamba},
+    {.name = "nemotron_h",
+     .type = "nemotron_h",
+     .states = true,
+     .keys = SSM_GROUPS,
+     .listed = KV_HEADS " feed_forward_length",
+     .say = gguf_say_nemotron_h},
     {.name = "nemotron_h_moe",
      .type = "nemotron_h",
      .states = true,
      .keys = SSM_GROUPS "moe_latent_size expert_shared_feed_forward_length",
+     .listed = KV_HEADS " feed_forward_length",
      .say = gguf_say_nemotron_h},
     {.name = "granitehybrid",
      .type = "granitemoehybrid",
      .states = true,
      .keys = SSM_GROUPS,
+     .listed = KV_HEADS,
      .say = gguf_say_granite_hybrid},
     {.name = "falcon-h1", .type = "falcon_h1", .states = true, .keys = SSM_GROUPS, .say = gguf_say_falcon_h1},
     {.name = "qwen3next",
@@ -120,6 +129,7 @@ static const architecture architectures[] = {
      .type = "kimi_linear",
      .states = true,
      .keys = "ssm.conv_kernel kda.head_dim",
+     .listed = KV_HEADS,
      .say = gguf_say_kimi_linear},
     {.name = "exaone4", .type = "exaone4"},
     {.name = "ernie4_5-moe",
@@ -130,11 +140,17 @@ static const architecture architectures[] = {
      .type = "hunyuan_v1_moe",
      .keys = "expert_count expert_used_count expert_shared_count expert_shared_feed_forward_length",
      .say = gguf_say_hunyuan_moe},
-    {.name = "lfm2", .type = "lfm2", .states = true, .keys = "shortconv.l_cache", .say = gguf_say_lfm2},
+    {.name = "lfm2",
+     .type = "lfm2",
+     .states = true,
+     .keys = "shortconv.l_cache",
+     .listed = KV_HEADS,
+     .say = gguf_say_lfm2},
     {.name = "lfm2moe",
      .type = "lfm2_moe",
      .states = true,
      .keys = "shortconv.l_cache leading_dense_block_count",
+     .listed = KV_HEADS,
      .say = gguf_say_lfm2_moe},
     {.name = "bert", .type = "bert", .say = gguf_say_bert},
     {.name = "nomic-bert", .type = "nomic_bert", .say = gguf_say_bert},
@@ -271,7 +287,8 @@ static void emit_widths(emit *json, const gguf_file *f) {
 }
 
 static void emit_ffn(emit *json, gguf_file *f, const char *type) {
-    static const char expert_is_ffn[] = "mixtral phimoe olmoe granitemoe granitemoehybrid jamba dbrx gpt_oss llama4_text minimax_m2";
+    static const char expert_is_ffn[] =
+        "mixtral phimoe olmoe granitemoe granitemoehybrid jamba dbrx gpt_oss llama4_text minimax_m2";
     double dense = arch_number(f, "feed_forward_length"), expert = arch_number(f, "expert_feed_forward_length");
     for (size_t i = 0; dense <= 0 && i < f->facts.layer_count; i++)
         dense = f->facts.layers[i].width > 0 ? f->facts.layers[i].width : f->facts.layers[i].expert_width;
@@ -372,6 +389,17 @@ static int refuse(reader *r, const gguf_file *f) {
     return fail_at(r, ROOF_EUNSUPPORTED, NULL, "GGUF architecture '%.40s' is not one this version can judge", f->arch);
 }
 
+static int check_listed(reader *r, const gguf_file *f, const architecture *a) {
+    static const char *const suffixes[] = {"attention.head_count_kv", "feed_forward_length"};
+    for (size_t i = 0; a->listed && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const gguf_value *value = arch_value(f, suffixes[i]);
+        if (match_list(a->listed, suffixes[i]) && !(value && value->list && (double)value->count >= f->layers))
+            return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.%s' has no entry for each of %.0f layers", f->arch,
+                           suffixes[i], f->layers);
+    }
+    return 0;
+}
+
 static int refuse_bare_t5(reader *r, const gguf_file *f) {
     if (!is(f, "t5") || f->facts.tensors > 0)
         return 0;
@@ -383,7 +411,8 @@ const char *gguf_config(reader *r, gguf_file *file) {
     const architecture *a = find_architecture(file);
     if (!a)
         refuse(r, file);
-    if (!a || check_needed(r, file, a) != 0 || check_keys(r, file, a) != 0 || refuse_bare_t5(r, file) != 0)
+    if (!a || check_needed(r, file, a) != 0 || check_keys(r, file, a) != 0 || check_listed(r, file, a) != 0 ||
+        refuse_bare_t5(r, file) != 0)
         return NULL;
     size_t size = 8192 + (size_t)file->layers * 48;
     char *config = keep(r, size);

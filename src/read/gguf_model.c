@@ -159,7 +159,8 @@ static int find_layers(reader *r, gguf_file *file) {
             return fail_at(r, ROOF_EFORMAT, NULL, "key 't5.decoder_block_count' is %g: it must be from 1 to %d", blocks,
                            LAYERS_MAX);
     }
-    file->layers = beside > 0 && beside < blocks && match_list("glm4moe qwen35 qwen35moe", file->arch) ? blocks - beside : blocks;
+    file->layers =
+        beside > 0 && beside < blocks && match_list("glm4moe qwen35 qwen35moe", file->arch) ? blocks - beside : blocks;
     return 0;
 }
 
@@ -244,12 +245,14 @@ static roof_format unknown_format(void) {
 
 static int set_layer(reader *r, const gguf_file *f, size_t index, roof_layer *layer) {
     const gguf_layer *t = &f->facts.layers[index];
-    if (f->states && (layer->attention.kind != ROOF_ATTENTION_NONE) !=
-                         (arch_of_layer(f, "attention.head_count_kv", index, layer->attention.kind) > 0) &&
+    if (f->states &&
+        (layer->attention.kind != ROOF_ATTENTION_NONE) !=
+            (arch_of_layer(f, "attention.head_count_kv", index, layer->attention.kind) > 0) &&
         arch_value(f, "attention.head_count_kv")->is_array)
-        return fail_at(r, ROOF_EUNSUPPORTED, NULL,
-                       "layer %zu: key '%.40s.attention.head_count_kv' names layers of attention in no pattern of the class",
-                       index, f->arch);
+        return fail_at(
+            r, ROOF_EUNSUPPORTED, NULL,
+            "layer %zu: key '%.40s.attention.head_count_kv' names layers of attention in no pattern of the class",
+            index, f->arch);
     set_heads(f, index, &layer->attention);
     if (f->facts.tensors == 0) {
         if (layer->mlp.kind == ROOF_MLP_DENSE)

@@ -36,7 +36,8 @@ static const tensor_row rows[] = {
     {"ssm_conv1d.bias", VECTOR, FACT_CONV_BIAS},
     {"ssm_norm.weight ssm_dt_norm.weight ssm_b_norm.weight ssm_c_norm.weight", VECTOR, FACT_STATE_NORM},
     {"ssm_a ssm_d ssm_dt.bias ssm_conv1d.weight ssm_conv1d_q.weight ssm_conv1d_k.weight ssm_conv1d_v.weight "
-     "shortconv.conv.weight", VECTOR, 0},
+     "shortconv.conv.weight",
+     VECTOR, 0},
     {"cross_attn_q.weight cross_attn_k.weight cross_attn_v.weight", ROOF_ROLE_QKV, 0},
     {"attn_o.weight cross_attn_o.weight", ROOF_ROLE_OUTPUT, 0},
     {"attn_rel_b.weight", VECTOR, FACT_POSITIONS},

@@ -1,5 +1,6 @@
 /* GGUF headers of recurrent, hybrid and encoder models at their public sizes, written tensor by tensor as llama.cpp's
- * converter writes them. Each total is that of the published checkpoint, or of the modelling code (tests/work has both). */
+ * converter writes them. Each total is that of the published checkpoint, or of the modelling code (tests/work has
+ * both). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -485,7 +486,8 @@ static void nomic_bert(void **state) {
     roof_model_file_free(check(136731648));
 }
 
-#define T5_ATTENTION(name) name "q.weight:512,512 " name "k.weight:512,512 " name "v.weight:512,512 " name "o.weight:512,512 "
+#define T5_ATTENTION(name)                                                                                             \
+    name "q.weight:512,512 " name "k.weight:512,512 " name "v.weight:512,512 " name "o.weight:512,512 "
 
 static void write_t5(void) {
     begin("t5");
@@ -573,6 +575,17 @@ static void t5_without_tensors(void **state) {
     refused(ROOF_EUNSUPPORTED, "without tensors");
 }
 
+/* One figure for all layers does not say which of them attend. */
+static void layers_not_listed(void **state) {
+    (void)state;
+    static const char *const names[] = {"jamba", "nemotron_h", "granitehybrid", "kimi-linear", "lfm2moe"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        begin(names[i]);
+        keys("block_count=4 embedding_length=64 attention.head_count=4 attention.head_count_kv=2");
+        refused(ROOF_EFORMAT, "attention.head_count_kv' has no entry for each of 4 layers");
+    }
+}
+
 /* What is not known for certain stays refused by name. */
 static void still_refused(void **state) {
     (void)state;
@@ -599,17 +612,27 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mamba),          cmocka_unit_test(mamba2),
-        cmocka_unit_test(jamba),          cmocka_unit_test(nemotron_h),
-        cmocka_unit_test(nemotron_h_moe), cmocka_unit_test(falcon_h1),
-        cmocka_unit_test(granite_hybrid), cmocka_unit_test(qwen3_next),
-        cmocka_unit_test(lfm2),           cmocka_unit_test(lfm2_moe),
+        cmocka_unit_test(mamba),
+        cmocka_unit_test(mamba2),
+        cmocka_unit_test(jamba),
+        cmocka_unit_test(nemotron_h),
+        cmocka_unit_test(nemotron_h_moe),
+        cmocka_unit_test(falcon_h1),
+        cmocka_unit_test(granite_hybrid),
+        cmocka_unit_test(qwen3_next),
+        cmocka_unit_test(lfm2),
+        cmocka_unit_test(lfm2_moe),
         cmocka_unit_test(bert),
-        cmocka_unit_test(nomic_bert),     cmocka_unit_test(bert_without_tensors),
-        cmocka_unit_test(t5),             cmocka_unit_test(t5_without_tensors),
-                 cmocka_unit_test(still_refused),
-        cmocka_unit_test(qwen35),         cmocka_unit_test(qwen35_moe),
-        cmocka_unit_test(kimi_linear),    cmocka_unit_test(decoders),
+        cmocka_unit_test(nomic_bert),
+        cmocka_unit_test(bert_without_tensors),
+        cmocka_unit_test(t5),
+        cmocka_unit_test(t5_without_tensors),
+        cmocka_unit_test(still_refused),
+        cmocka_unit_test(qwen35),
+        cmocka_unit_test(qwen35_moe),
+        cmocka_unit_test(kimi_linear),
+        cmocka_unit_test(decoders),
+        cmocka_unit_test(layers_not_listed),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
