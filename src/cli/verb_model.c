@@ -50,11 +50,21 @@ static int fail_unnamed(roof_error *error) {
     return -1;
 }
 
+/* Embedding and head are part of every step. */
+static int fail_vocabulary(const model_question *question, const char *word, roof_error *error) {
+    roof_fail(error, ROOF_EUNSUPPORTED, "'%.80s' states no vocabulary, so a whole step cannot be judged",
+              question->source.name);
+    roof_hint(error, "what it does state, its KV cache too: roofline model %.80s --show", word);
+    return -1;
+}
+
 static int read_model(model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (settings->word_count == 0)
         return fail_unnamed(error);
-    return model_source_read(settings->words[0], &question->source, error) || fail_extra(settings, 1, error) ? -1 : 0;
+    if (model_source_read(settings->words[0], &question->source, error) || fail_extra(settings, 1, error))
+        return -1;
+    return question->source.model->vocab > 0 ? 0 : fail_vocabulary(question, settings->words[0], error);
 }
 
 /* What --dtype means for a model: everything, but activations stay as they are below 16 bits. */

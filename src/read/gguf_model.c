@@ -2,6 +2,7 @@
  * other. */
 #define _POSIX_C_SOURCE 200809L
 #include "read/gguf_model.h"
+#include "read/match.h"
 #include "read/weights.h"
 
 #include <inttypes.h>
@@ -152,23 +153,24 @@ static int find_layers(reader *r, gguf_file *file) {
     if (!(blocks >= 1 && blocks <= LAYERS_MAX && blocks == floor(blocks)))
         return fail_at(r, ROOF_EFORMAT, NULL, "key '%.40s.block_count' is %g: it must be a whole number from 1 to %d",
                        file->arch, blocks, LAYERS_MAX);
-    file->layers = beside > 0 && beside < blocks && strcmp(file->arch, "glm4moe") == 0 ? blocks - beside : blocks;
+    if (strcmp(file->arch, "t5") == 0 && arch_number(file, "decoder_block_count") > 0) {
+        blocks = arch_number(file, "decoder_block_count");
+        if (!(blocks <= LAYERS_MAX && blocks == floor(blocks)))
+            return fail_at(r, ROOF_EFORMAT, NULL, "key 't5.decoder_block_count' is %g: it must be from 1 to %d", blocks,
+                           LAYERS_MAX);
+    }
+    file->layers =
+        beside > 0 && beside < blocks && match_list("glm4moe qwen35 qwen35moe", file->arch) ? blocks - beside : blocks;
     return 0;
 }
 
 /* ---- the tensors over the model --------------------------------------------------------------------------------- */
 
-/* Element of a list with one entry a layer; `otherwise` when the file has one figure for all. */
-static double of_layer(const gguf_file *f, const char *suffix, size_t layer, double otherwise) {
-    const gguf_value *value = arch_value(f, suffix);
-    return value && value->list && layer < value->count ? value->list[layer] : otherwise;
-}
-
 static void set_heads(const gguf_file *f, size_t index, roof_attention_block *a) {
     if (a->kind == ROOF_ATTENTION_NONE || a->kind == ROOF_ATTENTION_LATENT)
         return;
-    double heads = of_layer(f, "attention.head_count", index, a->heads),
-           kv = of_layer(f, "attention.head_count_kv", index, a->kv_heads);
+    double heads = arch_of_layer(f, "attention.head_count", index, a->heads),
+           kv = arch_of_layer(f, "attention.head_count_kv", index, a->kv_heads);
     double value = arch_number(f, "attention.value_length");
     if (heads <= 0 || kv <= 0) {
         *a = (roof_attention_block){.kind = ROOF_ATTENTION_NONE};
@@ -201,6 +203,8 @@ static int check_matrices(reader *r, const gguf_file *f, const gguf_layer *t, si
               down = t->experts > 0 ? ROOF_ROLE_EXPERTS_DOWN : ROOF_ROLE_DOWN;
     if (attends && (t->role[ROOF_ROLE_QKV].weights <= 0 || t->role[ROOF_ROLE_OUTPUT].weights <= 0))
         return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu lacks matrices of its attention", index);
+    if (base->state.kind != ROOF_STATE_NONE && t->role[ROOF_ROLE_STATE].weights <= 0)
+        return fail_at(r, ROOF_EFORMAT, NULL, "layer %zu lacks matrices of its state", index);
     if (base->mlp.kind == ROOF_MLP_NONE)
         return 0;
     if (t->role[down].weights <= 0 || is_gated(t, up, down) != base->mlp.gated)
@@ -241,10 +245,18 @@ static roof_format unknown_format(void) {
 
 static int set_layer(reader *r, const gguf_file *f, size_t index, roof_layer *layer) {
     const gguf_layer *t = &f->facts.layers[index];
+    if (f->states &&
+        (layer->attention.kind != ROOF_ATTENTION_NONE) !=
+            (arch_of_layer(f, "attention.head_count_kv", index, layer->attention.kind) > 0) &&
+        arch_value(f, "attention.head_count_kv")->is_array)
+        return fail_at(
+            r, ROOF_EUNSUPPORTED, NULL,
+            "layer %zu: key '%.40s.attention.head_count_kv' names layers of attention in no pattern of the class",
+            index, f->arch);
     set_heads(f, index, &layer->attention);
     if (f->facts.tensors == 0) {
         if (layer->mlp.kind == ROOF_MLP_DENSE)
-            layer->mlp.width = of_layer(f, "feed_forward_length", index, layer->mlp.width);
+            layer->mlp.width = arch_of_layer(f, "feed_forward_length", index, layer->mlp.width);
         if (f->no_mlp || (layer->mlp.kind == ROOF_MLP_DENSE && layer->mlp.width <= 0))
             layer->mlp = (roof_mlp_block){.kind = ROOF_MLP_NONE};
         for (int role = 0; role < ROOF_ROLE_COUNT; role++)
@@ -283,11 +295,26 @@ static int set_layers(reader *r, const gguf_file *f, roof_model *model) {
 
 /* What normalises: a weight and a bias, a weight alone, or nothing that is stored. */
 static roof_norm_kind norm_kind(const gguf_facts *t, roof_norm_kind base) {
-    if (!t->norm_weight)
+    if (!t->norm_weight && !t->embedding_norm)
         return ROOF_NORM_LAYER_NO_WEIGHT;
     if (t->norm_bias)
         return ROOF_NORM_LAYER;
     return base == ROOF_NORM_RMS ? base : ROOF_NORM_LAYER_NO_BIAS;
+}
+
+/* The encoder's layers are one kind, whose formats are the averages of all. */
+static void set_encoder(reader *r, const gguf_facts *t, roof_model *model) {
+    roof_model *encoder = keep(r, sizeof *encoder);
+    roof_layer *layer = keep(r, sizeof *layer);
+    if (!encoder || !layer)
+        return;
+    *encoder = *model->encoder;
+    *layer = encoder->layers[0];
+    set_formats(r, &t->encoder, layer);
+    encoder->layers = layer;
+    encoder->stored = model->stored;
+    encoder->embedding = model->embedding;
+    model->encoder = encoder;
 }
 
 static void set_ends(reader *r, const gguf_file *f, roof_model *model) {
@@ -299,7 +326,8 @@ static void set_ends(reader *r, const gguf_file *f, roof_model *model) {
         return;
     }
     model->norm = norm_kind(t, model->norm);
-    model->extra_norms = t->norm_weight ? 1 + t->embedding_norm : model->extra_norms;
+    if (t->norm_weight || t->embedding_norm)
+        model->extra_norms = t->norm_weight + t->embedding_norm;
     model->head_bias = t->head_bias;
     model->tied = t->head.weights <= 0;
     model->positions = t->positions;
@@ -308,6 +336,8 @@ static void set_ends(reader *r, const gguf_file *f, roof_model *model) {
     model->embedding_width = t->width;
     model->embedding = t->embedding.weights > 0 ? pile_format(r, &t->embedding) : unknown_format();
     model->head = t->head.weights > 0 ? pile_format(r, &t->head) : (roof_format){0};
+    if (model->encoder)
+        set_encoder(r, t, model);
 }
 
 /* The count of the tensor table against what the model makes of the same figures. */
@@ -334,7 +364,7 @@ static int check_totals(reader *r, const gguf_file *f, const roof_model *model) 
 
 static void tell(reader *r, const gguf_file *f, const roof_model *model) {
     double quiet = 0;
-    for (size_t i = 0; i < (size_t)f->layers; i++)
+    for (size_t i = 0; !f->states && i < (size_t)f->layers; i++)
         quiet += model_layer(model, i)->attention.kind == ROOF_ATTENTION_NONE;
     if (f->facts.tensors == 0)
         warn(r, "the file has no tensors: shapes are known, the bytes of the weights are not");

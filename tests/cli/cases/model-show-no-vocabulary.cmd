@@ -1,0 +1,1 @@
+roofline model no-vocabulary.gguf --show
