@@ -145,12 +145,12 @@ const family *family_llama(void);                                          /* fo
 /* Another schema than that of config.json: recognised by its keys, read as one of the families. */
 typedef struct schema {
     const char *label;
-    const char *marks, *absent;     /* keys that must all be there, and keys of which none may be */
-    const char *types;              /* family it is read as, by its model_type, when the file names none */
+    const char *marks, *absent; /* keys that must all be there, and keys of which none may be */
+    const char *types;          /* family it is read as, by its model_type, when the file names none */
     struct {
         field field;
         const char *key;
-    } keys[16];                     /* spellings that hold in this schema, before all others; NULL ends the list */
+    } keys[16]; /* spellings that hold in this schema, before all others; NULL ends the list */
 } schema;
 const schema *schema_find(const json_node *root); /* NULL */
 /* A type this version cannot judge: what it is, and the key that shows it. */
@@ -206,11 +206,11 @@ typedef struct reader {
     const char *model_type; /* for messages; never NULL */
     bool guessed;           /* the family is not known */
     shape shape;
-    const struct schema *schema; /* NULL: that of config.json */
+    const struct schema *schema;      /* NULL: that of config.json */
     unsigned short used[FIELD_COUNT]; /* a bit a spelling that was looked at and counted */
-    const char *own[OWN_MAX];    /* keys of one family that were asked for */
+    const char *own[OWN_MAX];         /* keys of one family that were asked for */
     size_t own_count;
-    char missing[280];               /* names of missing keys */
+    char missing[280]; /* names of missing keys */
     roof_model_file *file;
     roof_error *error;
     long comparisons; /* of modules with patterns, bounded */
@@ -236,8 +236,8 @@ bool own_flag(reader *r, const char *key, bool otherwise);
 const char *own_text(reader *r, const char *key);
 void missing(reader *r, const char *key); /* reported together, once the shape is read */
 double own_at(reader *r, const char *key, size_t index, double otherwise); /* a number, or one of a list a layer */
-bool field_is_used(const reader *r, const char *key); /* exact spelling, dotted for nested ones */
-bool node_is_off(const json_node *node);              /* null, false, 0, "", [] or {} */
+bool field_is_used(const reader *r, const char *key);                      /* exact spelling, dotted for nested ones */
+bool node_is_off(const json_node *node);                                   /* null, false, 0, "", [] or {} */
 
 /* Messages. All take the key they are about, so that the place can be found. */
 int fail_at(reader *r, roof_status code, const char *key, const char *format, ...) ROOF_PRINTF(4, 5);

@@ -21,8 +21,8 @@ static bool named(const char *globs, const char *name) {
     return name && *name && match_list(globs, name);
 }
 
-static const family_group *const groups[] = {&decoder_families, &state_families, &fla_families,
-                                             &mixed_families,   &encoder_families};
+static const family_group *const groups[] = {&decoder_families, &state_families, &fla_families, &mixed_families,
+                                             &encoder_families};
 
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 

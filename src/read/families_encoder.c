@@ -103,11 +103,12 @@ static int rotary_finish(reader *r, roof_model *model) {
 
 static int nomic(reader *r) {
     const char *activation = field_text(r, FIELD_ACTIVATION);
-    static const char *const off[] = {"qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias", "prenorm", "num_experts",
-                                      "use_rms_norm"};
+    static const char *const off[] = {"qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias",
+                                      "prenorm",       "num_experts",  "use_rms_norm"};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
         if (!node_is_off(own_node(r, off[i])))
-            return fail_at(r, ROOF_EUNSUPPORTED, off[i], "key '%s' is not off, which is not known of nomic_bert", off[i]);
+            return fail_at(r, ROOF_EUNSUPPORTED, off[i], "key '%s' is not off, which is not known of nomic_bert",
+                           off[i]);
     if (activation && strcmp(activation, "swiglu") != 0 && strcmp(activation, "silu") != 0)
         return fail_at(r, ROOF_EUNSUPPORTED, "activation_function",
                        "activation '%.20s' of nomic_bert is not known to be gated", activation);
@@ -133,7 +134,8 @@ static int modernbert(reader *r) {
 }
 
 static int modernbert_layer(reader *r, size_t index, roof_layer *out) {
-    double every = own_node(r, "global_attn_every_n_layers") ? fmax(own_count(r, "global_attn_every_n_layers", 3), 1) : 3;
+    double every =
+        own_node(r, "global_attn_every_n_layers") ? fmax(own_count(r, "global_attn_every_n_layers", 3), 1) : 3;
     bool full = r->shape.layer_types ? layer_is(r, index, "full_attention") : fmod((double)index, every) == 0;
     out->attention.kind = full ? ROOF_ATTENTION_FULL : ROOF_ATTENTION_SLIDING;
     out->attention.window = full ? 0 : r->shape.window;
@@ -199,9 +201,15 @@ static int t5(reader *r) {
     shape *s = &r->shape;
     s->layers = own_node(r, "num_decoder_layers") ? own_needed(r, "num_decoder_layers") : s->layers;
     s->head_width = own_needed(r, "d_kv");
-    static const char *const asked[] = {"num_layers",    "relative_attention_num_buckets", "relative_attention_max_distance",
-                                        "is_gated_act",  "is_encoder_decoder",             "feed_forward_proj",
-                                        "dense_act_fn",  "output_past",                    "d_kv",
+    static const char *const asked[] = {"num_layers",
+                                        "relative_attention_num_buckets",
+                                        "relative_attention_max_distance",
+                                        "is_gated_act",
+                                        "is_encoder_decoder",
+                                        "feed_forward_proj",
+                                        "dense_act_fn",
+                                        "output_past",
+                                        "d_kv",
                                         "decoder_start_token_id"};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
         (void)own_node(r, asked[i]);
@@ -215,8 +223,8 @@ static bool t5_gated(reader *r) {
 
 /* umT5 has a table of relative positions in every layer, the others one in the first. */
 static double t5_positions(reader *r, bool every) {
-    double buckets = own_node(r, "relative_attention_num_buckets") ? own_count(r, "relative_attention_num_buckets", 32)
-                                                                   : 32;
+    double buckets =
+        own_node(r, "relative_attention_num_buckets") ? own_count(r, "relative_attention_num_buckets", 32) : 32;
     return (strcmp(r->model_type, "umt5") == 0) == every ? buckets * r->shape.heads : 0;
 }
 
@@ -251,12 +259,12 @@ static int whisper(reader *r) {
     (void)own_needed(r, "encoder_attention_heads");
     (void)own_needed(r, "encoder_ffn_dim");
     (void)own_count(r, "num_mel_bins", 80);
-    static const char *const asked[] = {"max_source_positions", "is_encoder_decoder", "classifier_proj_size",
-                                        "use_weighted_layer_sum", "num_hidden_layers", "scale_embedding"};
+    static const char *const asked[] = {"max_source_positions",   "is_encoder_decoder", "classifier_proj_size",
+                                        "use_weighted_layer_sum", "num_hidden_layers",  "scale_embedding"};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
         (void)own_node(r, asked[i]);
-    if (!r->missing[0] && (s->head_width * s->heads != s->hidden ||
-                           fmod(s->hidden, own_count(r, "encoder_attention_heads", 1)) != 0))
+    if (!r->missing[0] &&
+        (s->head_width * s->heads != s->hidden || fmod(s->hidden, own_count(r, "encoder_attention_heads", 1)) != 0))
         return fail_at(r, ROOF_EFORMAT, "decoder_attention_heads", "d_model %.0f is no multiple of its attention heads",
                        s->hidden);
     return 0;

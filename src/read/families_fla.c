@@ -1,5 +1,5 @@
-/* Families of flash-linear-attention (fla): gated linear attention, delta nets, HGRN2, RWKV 6 and 7. Its training configs
- * rely on class defaults, which each function states. */
+/* Families of flash-linear-attention (fla): gated linear attention, delta nets, HGRN2, RWKV 6 and 7. Its training
+ * configs rely on class defaults, which each function states. */
 #include <math.h>
 #include <string.h>
 
@@ -16,10 +16,11 @@ static void fla_mlp(reader *r, double ratio, double multiple, double part) {
 }
 
 static int fla_common(reader *r) {
-    static const char *const quiet[] = {"attn_mode", "hidden_ratio", "fuse_norm", "fuse_swiglu", "fuse_cross_entropy",
-                                        "fuse_linear_cross_entropy", "use_l2warp", "elementwise_affine",
-                                        "qk_activation", "clamp_min", "use_lower_bound", "allow_neg_eigval",
-                                        "feature_map", "norm_first", "norm_bias"};
+    static const char *const quiet[] = {"attn_mode",   "hidden_ratio",       "fuse_norm",
+                                        "fuse_swiglu", "fuse_cross_entropy", "fuse_linear_cross_entropy",
+                                        "use_l2warp",  "elementwise_affine", "qk_activation",
+                                        "clamp_min",   "use_lower_bound",    "allow_neg_eigval",
+                                        "feature_map", "norm_first",         "norm_bias"};
     for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
         (void)own_node(r, quiet[i]);
     if (!node_is_off(own_node(r, "attn")))
@@ -52,9 +53,10 @@ static int gla(reader *r) {
     b->conv = own_flag(r, "use_short_conv", false) ? own_count(r, "conv_size", 4) : 0;
     if (!own_flag(r, "use_output_gate", true) || !own_flag(r, "use_gk", true) || own_flag(r, "use_gv", false) ||
         own_node(r, "num_kv_heads"))
-        return fail_at(r, ROOF_EUNSUPPORTED, NULL,
-                       "a gla model without use_output_gate or use_gk, or with use_gv or num_kv_heads, cannot be judged "
-                       "by this version");
+        return fail_at(
+            r, ROOF_EUNSUPPORTED, NULL,
+            "a gla model without use_output_gate or use_gk, or with use_gv or num_kv_heads, cannot be judged "
+            "by this version");
     return fla_common(r);
 }
 

@@ -237,8 +237,8 @@ static int step3(reader *r) {
           "mtp_mlp_layer_types");
     if (own_node(r, "num_attention_groups"))
         s->kv_heads = own_needed(r, "num_attention_groups");
-    s->shared_width = own_node(r, "share_expert_dims") ? own_needed(r, "share_expert_dims")
-                                                       : own_needed(r, "share_expert_dim");
+    s->shared_width =
+        own_node(r, "share_expert_dims") ? own_needed(r, "share_expert_dims") : own_needed(r, "share_expert_dim");
     if (own_node(r, "moe_router_bias") && !own_flag(r, "moe_router_bias", true))
         s->router_bias = false;
     return 0;
@@ -314,9 +314,9 @@ static int minicpm3(reader *r) {
 static int hunyuan_moe(reader *r) {
     shape *s = &r->shape;
     ASKED(r, "moe_topk", "num_shared_expert", "moe_intermediate_size", "moe_layer_num_skipped", "use_mixed_mlp_moe",
-          "moe_drop_tokens", "moe_random_routing_dropped_token", "capacity_factor", "group_limited_greedy",
-          "n_group", "num_experts", "norm_topk_prob", "use_rotary_pos_emb", "use_mla", "attention_head_dim", "add_classification_head",
-          "anyres_pooling_size", "num_media_embeds", "position_embedding_xdrope");
+          "moe_drop_tokens", "moe_random_routing_dropped_token", "capacity_factor", "group_limited_greedy", "n_group",
+          "num_experts", "norm_topk_prob", "use_rotary_pos_emb", "use_mla", "attention_head_dim",
+          "add_classification_head", "anyres_pooling_size", "num_media_embeds", "position_embedding_xdrope");
     if (own_flag(r, "use_cla", false))
         return fail_at(r, ROOF_EUNSUPPORTED, "use_cla",
                        "key 'use_cla' shares caches between layers in a way this version does not know");
@@ -340,7 +340,8 @@ static int hunyuan_layer(reader *r, size_t index, roof_layer *out) {
     /* modeling_hunyuan_v1_moe.py has one shared MLP; the remote code as many as the list says */
     m->shared_width = s->ffn * (own_node(r, "num_shared_expert") ? own_at(r, "num_shared_expert", index, 1) : 1);
     if (m->top_k > m->experts)
-        return fail_at(r, ROOF_EFORMAT, "moe_topk", "key 'moe_topk' is more than the %.0f experts there are", m->experts);
+        return fail_at(r, ROOF_EFORMAT, "moe_topk", "key 'moe_topk' is more than the %.0f experts there are",
+                       m->experts);
     return 0;
 }
 
@@ -366,8 +367,8 @@ static int ernie_layer(reader *r, size_t index, roof_layer *out) {
     bool moe = fmod(at + 1, interval) == 0 && at >= ernie_index(r, "moe_layer_start_index", 1) &&
                at <= ernie_index(r, "moe_layer_end_index", s->layers - 1);
     if (!moe)
-        out->mlp = (roof_mlp_block){
-            .kind = ROOF_MLP_DENSE, .gated = true, .bias = (s->bias & BIAS_MLP) != 0, .width = s->ffn};
+        out->mlp =
+            (roof_mlp_block){.kind = ROOF_MLP_DENSE, .gated = true, .bias = (s->bias & BIAS_MLP) != 0, .width = s->ffn};
     return 0;
 }
 
@@ -377,8 +378,9 @@ static int mllama(reader *r) {
     const json_node *list = own_node(r, "cross_attention_layers");
     for (size_t i = 0; i < json_size(list); i++)
         if (!(json_number(json_at(list, i), -1) >= 0 && json_number(json_at(list, i), -1) < r->shape.layers))
-            return fail_at(r, ROOF_EFORMAT, "cross_attention_layers", "key 'cross_attention_layers' names layer %g of %.0f",
-                           json_number(json_at(list, i), -1), r->shape.layers);
+            return fail_at(r, ROOF_EFORMAT, "cross_attention_layers",
+                           "key 'cross_attention_layers' names layer %g of %.0f", json_number(json_at(list, i), -1),
+                           r->shape.layers);
     r->shape.vectors = 8 * r->shape.hidden; /* the table has 8 rows more than the vocabulary, for the image token */
     return 0;
 }
@@ -410,8 +412,8 @@ static int deci(reader *r) {
     const json_node *list = blocks ? blocks : heads;
     if (list && json_size(list) != (size_t)s->layers)
         return fail_at(r, ROOF_EFORMAT, blocks ? "block_configs" : "num_key_value_heads_per_layer",
-                       "key '%s' lists %zu layers, not %.0f", blocks ? "block_configs" : "num_key_value_heads_per_layer",
-                       json_size(list), s->layers);
+                       "key '%s' lists %zu layers, not %.0f",
+                       blocks ? "block_configs" : "num_key_value_heads_per_layer", json_size(list), s->layers);
     if (heads && !blocks && s->ffn == 0)
         missing(r, "intermediate_size");
     return 0;
@@ -425,12 +427,13 @@ static int deci_attention(reader *r, size_t index, const json_node *block, roof_
         return 0;
     }
     if (json_bool(json_get(block, "replace_with_linear"), false))
-        return fail_at(r, ROOF_EUNSUPPORTED, "block_configs",
-                       "layer %zu of block_configs has a linear layer for its attention, which this version cannot judge",
-                       index);
+        return fail_at(
+            r, ROOF_EUNSUPPORTED, "block_configs",
+            "layer %zu of block_configs has a linear layer for its attention, which this version cannot judge", index);
     if (groups < 1 || fmod(out->attention.heads, groups) != 0)
-        return fail_at(r, ROOF_EFORMAT, "block_configs", "layer %zu of block_configs has no n_heads_in_group that divides %.0f",
-                       index, out->attention.heads);
+        return fail_at(r, ROOF_EFORMAT, "block_configs",
+                       "layer %zu of block_configs has no n_heads_in_group that divides %.0f", index,
+                       out->attention.heads);
     out->attention.kv_heads = out->attention.heads / groups;
     return 0;
 }
@@ -451,8 +454,10 @@ static int deci_layer(reader *r, size_t index, roof_layer *out) {
         return -1;
     if (json_bool(json_get(ffn, "replace_with_linear"), false))
         return fail_at(r, ROOF_EUNSUPPORTED, "block_configs",
-                       "layer %zu of block_configs has a linear layer for its MLP, which this version cannot judge", index);
-    double times = json_number(json_get(ffn, "ffn_mult"), 0), width = json_number(json_get(ffn, "intermediate_size"), 0);
+                       "layer %zu of block_configs has a linear layer for its MLP, which this version cannot judge",
+                       index);
+    double times = json_number(json_get(ffn, "ffn_mult"), 0),
+           width = json_number(json_get(ffn, "intermediate_size"), 0);
     out->mlp.width = width > 0 ? width : deci_width(s, times);
     if (json_bool(json_get(ffn, "no_op"), false)) {
         memset(&out->mlp, 0, sizeof out->mlp);

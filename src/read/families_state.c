@@ -73,8 +73,9 @@ static int mamba2(reader *r) {
     s->ffn = 0;
     s->norms = 1;
     if (!r->failed && b->heads * b->value_width != width)
-        return fail_at(r, ROOF_EFORMAT, "num_heads", "num_heads %.0f times head_dim %.0f is not expand times hidden %.0f",
-                       b->heads, b->value_width, width);
+        return fail_at(r, ROOF_EFORMAT, "num_heads",
+                       "num_heads %.0f times head_dim %.0f is not expand times hidden %.0f", b->heads, b->value_width,
+                       width);
     return check_mamba2(r);
 }
 
@@ -100,8 +101,9 @@ static int mamba_ssm(reader *r) {
     b->ranks[0] = second ? 0 : ceil(s->hidden / 16);
     s->norms = 1;
     if (!node_is_off(own_node(r, "attn_layer_idx")) || own_count(r, "d_intermediate", 0) > 0)
-        return fail_at(r, ROOF_EUNSUPPORTED, "attn_layer_idx",
-                       "a Mamba model with attention layers in the schema of mamba_ssm cannot be judged by this version");
+        return fail_at(
+            r, ROOF_EUNSUPPORTED, "attn_layer_idx",
+            "a Mamba model with attention layers in the schema of mamba_ssm cannot be judged by this version");
     return second ? check_mamba2(r) : 0;
 }
 
@@ -111,8 +113,8 @@ static int mixed_mamba2(reader *r, double heads, double head, double state, doub
     roof_state_block *b = &s->state;
     b->kind = ROOF_STATE_MAMBA2;
     b->heads = own_count(r, "mamba_n_heads", heads);
-    double inner = own_node(r, "mamba_d_ssm") ? own_needed(r, "mamba_d_ssm")
-                                              : floor(own_number(r, "mamba_expand", 2) * s->hidden);
+    double inner =
+        own_node(r, "mamba_d_ssm") ? own_needed(r, "mamba_d_ssm") : floor(own_number(r, "mamba_expand", 2) * s->hidden);
     b->value_width = number_or_auto(r, "mamba_d_head", b->heads > 0 ? floor(inner / b->heads) : head);
     b->key_heads = own_count(r, "mamba_n_groups", groups);
     b->key_width = own_count(r, "mamba_d_state", state);
@@ -200,8 +202,8 @@ static int nemotron_words(reader *r) {
     static const struct {
         const char *word;
         char mark;
-    } words[] = {{"linear_attention", 'M'}, {"mamba", 'M'}, {"full_attention", '*'}, {"attention", '*'},
-                 {"mlp", '-'},              {"moe", 'E'}};
+    } words[] = {{"linear_attention", 'M'}, {"mamba", 'M'}, {"full_attention", '*'},
+                 {"attention", '*'},        {"mlp", '-'},   {"moe", 'E'}};
     char *marks = new_marks(r);
     for (size_t i = 0; marks && i < (size_t)r->shape.layers; i++) {
         size_t w = 0;
@@ -230,8 +232,8 @@ static int nemotron_marks(reader *r) {
                        "key 'hybrid_override_pattern' holds '%c', and M, *, - and E are known",
                        pattern[strspn(pattern, "M*-E")] >= ' ' ? pattern[strspn(pattern, "M*-E")] : '?');
     if (strlen(pattern) != (size_t)s->layers)
-        return fail_at(r, ROOF_EFORMAT, "hybrid_override_pattern", "key 'hybrid_override_pattern' lists %zu layers, not %.0f",
-                       strlen(pattern), s->layers);
+        return fail_at(r, ROOF_EFORMAT, "hybrid_override_pattern",
+                       "key 'hybrid_override_pattern' lists %zu layers, not %.0f", strlen(pattern), s->layers);
     s->marks = keep_text(r, "%s", pattern);
     return s->marks ? 0 : -1;
 }
@@ -249,9 +251,14 @@ static int nemotron_h(reader *r) {
     b->conv_bias = own_flag(r, "use_conv_bias", true);
     b->norm = b->heads * b->value_width;
     b->chunk = either(r, "mamba_chunk_size", "chunk_size", 128);
-    static const char *const derived[] = {"expand", "mamba_expand", "time_step_rank", "mamba_hidden_act",
-                                          "mamba_ssm_cache_dtype", "mtp_hybrid_override_pattern",
-                                          "mtp_layers_block_type", "moe_shared_expert_overlap"};
+    static const char *const derived[] = {"expand",
+                                          "mamba_expand",
+                                          "time_step_rank",
+                                          "mamba_hidden_act",
+                                          "mamba_ssm_cache_dtype",
+                                          "mtp_hybrid_override_pattern",
+                                          "mtp_layers_block_type",
+                                          "moe_shared_expert_overlap"};
     for (size_t i = 0; i < sizeof derived / sizeof derived[0]; i++)
         (void)own_node(r, derived[i]);
     s->norms = 1;
@@ -311,9 +318,8 @@ static int gated_delta(reader *r) {
     (void)own_node(r, "mtp_use_dedicated_embeddings");
     if (own_node(r, "mtp_num_hidden_layers"))
         s->mtp = own_count(r, "mtp_num_hidden_layers", 0);
-    double interval = own_node(r, "full_attention_interval") || !s->layer_types
-                          ? own_count(r, "full_attention_interval", 4)
-                          : 4;
+    double interval =
+        own_node(r, "full_attention_interval") || !s->layer_types ? own_count(r, "full_attention_interval", 4) : 4;
     return s->layer_types ? 0 : mark_period(r, "full_attention_interval", interval, interval - 1);
 }
 
@@ -360,12 +366,20 @@ static int minimax(reader *r) {
     b->key_width = b->value_width = s->head_width;
     b->norm = s->heads * s->head_width;
     b->chunk = own_count(r, "block_size", 256);
-    static const char *const constants[] = {"postnorm", "linear_attn_alpha_factor", "linear_attn_beta_factor",
-                                            "full_attn_alpha_factor", "full_attn_beta_factor", "mlp_alpha_factor",
-                                            "mlp_beta_factor", "layernorm_full_attention_alpha",
-                                            "layernorm_full_attention_beta", "layernorm_linear_attention_alpha",
-                                            "layernorm_linear_attention_beta", "layernorm_mlp_alpha",
-                                            "layernorm_mlp_beta", "shared_moe_mode"};
+    static const char *const constants[] = {"postnorm",
+                                            "linear_attn_alpha_factor",
+                                            "linear_attn_beta_factor",
+                                            "full_attn_alpha_factor",
+                                            "full_attn_beta_factor",
+                                            "mlp_alpha_factor",
+                                            "mlp_beta_factor",
+                                            "layernorm_full_attention_alpha",
+                                            "layernorm_full_attention_beta",
+                                            "layernorm_linear_attention_alpha",
+                                            "layernorm_linear_attention_beta",
+                                            "layernorm_mlp_alpha",
+                                            "layernorm_mlp_beta",
+                                            "shared_moe_mode"};
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
         (void)own_node(r, constants[i]);
     if (s->layer_types)
@@ -415,8 +429,9 @@ static int falcon_h1(reader *r) {
         return -1;
     if (!own_flag(r, "mamba_rms_norm", false))
         r->shape.state.norm = 0;
-    static const char *const more[] = {"mamba_norm_before_gate", "projectors_bias", "mamba_use_mlp", "ssm_multipliers",
-                                       "mlp_multipliers", "mlp_expansion_factor", "attn_layer_indices"};
+    static const char *const more[] = {"mamba_norm_before_gate", "projectors_bias", "mamba_use_mlp",
+                                       "ssm_multipliers",        "mlp_multipliers", "mlp_expansion_factor",
+                                       "attn_layer_indices"};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         (void)own_node(r, more[i]);
     return 0;
@@ -436,10 +451,19 @@ static void short_convolution(reader *r) {
     b->value_width = 1;
     b->conv = own_count(r, "conv_L_cache", 3);
     b->bias = b->conv_bias = own_flag(r, "conv_bias", false);
-    static const char *const same[] = {"conv_dim", "conv_dim_out", "block_dim", "block_mlp_init_scale",
-                                       "block_norm_eps", "block_out_init_scale", "block_use_swiglu",
-                                       "block_use_xavier_init", "conv_use_xavier_init", "use_pos_enc",
-                                       "theta", "block_ff_dim", "tie_embedding"};
+    static const char *const same[] = {"conv_dim",
+                                       "conv_dim_out",
+                                       "block_dim",
+                                       "block_mlp_init_scale",
+                                       "block_norm_eps",
+                                       "block_out_init_scale",
+                                       "block_use_swiglu",
+                                       "block_use_xavier_init",
+                                       "conv_use_xavier_init",
+                                       "use_pos_enc",
+                                       "theta",
+                                       "block_ff_dim",
+                                       "tie_embedding"};
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         (void)own_node(r, same[i]);
     if (own_node(r, "tie_embedding"))

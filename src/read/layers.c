@@ -236,8 +236,9 @@ static roof_format mixed_format(build *b, roof_role role, const matrix_info *mat
         bytes += roof_format_bytes(f, matrices[i].rows, matrices[i].cols);
         elements += matrices[i].rows * matrices[i].cols;
     }
-    static const char *const names[] = {"query, key and value", "attention output", "MLP up", "MLP down", "expert up",
-                                        "expert down", "shared expert up", "shared expert down", "router", "state"};
+    static const char *const names[] = {
+        "query, key and value", "attention output",   "MLP up", "MLP down", "expert up", "expert down",
+        "shared expert up",     "shared expert down", "router", "state"};
     if (!b->mixed_told[role])
         warn(b->r, "%s matrices are stored in more than one format: counted with their average of %.3g bits",
              names[role], 8 * bytes / elements);

@@ -4,7 +4,8 @@
 
 #include "read/config.h"
 
-#define NAMES(...) {{__VA_ARGS__}, 0, 0}
+#define NAMES(...)                                                                                                     \
+    { {__VA_ARGS__}, 0, 0 }
 
 static matrix_info sized(matrix_info names, double rows, double cols) {
     names.rows = rows;
@@ -17,8 +18,7 @@ static const matrix_info q_names = NAMES("self_attn.q_proj", "self_attn.qkv_proj
                          v_names = NAMES("self_attn.v_proj", "self_attn.qkv_proj", "mixer.v_proj", "attn.Wqkv"),
                          q_only_names = NAMES("self_attn.q_proj"), q_a_names = NAMES("self_attn.q_a_proj", "attn.wq_a"),
                          q_b_names = NAMES("self_attn.q_b_proj", "attn.wq_b"),
-                         kv_a_names = NAMES("self_attn.kv_a_proj_with_mqa"),
-                         kv_b_names = NAMES("self_attn.kv_b_proj"),
+                         kv_a_names = NAMES("self_attn.kv_a_proj_with_mqa"), kv_b_names = NAMES("self_attn.kv_b_proj"),
                          o_names = NAMES("self_attn.o_proj", "self_attn.out_proj", "mixer.o_proj"),
                          index_q_names = NAMES("self_attn.indexer.wq_b", "attn.indexer.wq_b"),
                          index_k_names = NAMES("self_attn.indexer.wk"),
@@ -115,11 +115,11 @@ static const mlp_names shared_names = {
           "mixer.shared_experts.up_proj", "ffn.shared_experts.w3"),
     NAMES("mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj",
           "mixer.shared_experts.down_proj", "ffn.shared_experts.w2")};
-static const matrix_info
-    latent_in_names = NAMES("mixer.fc1_latent_proj", "mlp.fc1_latent_proj"),
-    latent_out_names = NAMES("mixer.fc2_latent_proj", "mlp.fc2_latent_proj"),
-    router_names = NAMES("mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router", "mixer.gate"),
-    shared_gate_names = NAMES("mlp.shared_expert_gate");
+static const matrix_info latent_in_names = NAMES("mixer.fc1_latent_proj", "mlp.fc1_latent_proj"),
+                         latent_out_names = NAMES("mixer.fc2_latent_proj", "mlp.fc2_latent_proj"),
+                         router_names = NAMES("mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router",
+                                              "mixer.gate"),
+                         shared_gate_names = NAMES("mlp.shared_expert_gate");
 
 static size_t mlp(const mlp_names *names, bool gated, double width, double hidden, bool down, matrix_info *out) {
     if (down) {
@@ -153,17 +153,18 @@ static size_t router(const roof_layer *l, double hidden, matrix_info *out) {
     return n;
 }
 
-static const matrix_info
-    in_names = NAMES("mamba.in_proj", "mixer.in_proj", "conv.in_proj", "self_attn.qkv_proj"),
-    out_names = NAMES("mamba.out_proj", "mixer.out_proj", "conv.out_proj", "linear_attn.out_proj",
-                      "self_attn.o_proj"),
-    x_names = NAMES("mamba.x_proj", "mixer.x_proj"), dt_names = NAMES("mamba.dt_proj", "mixer.dt_proj"),
-    qkvz_names = NAMES("linear_attn.in_proj_qkvz", "linear_attn.in_proj_qkv"),
-    z_names = NAMES("linear_attn.in_proj_qkvz", "linear_attn.in_proj_z"),
-    ba_names = NAMES("linear_attn.in_proj_ba", "linear_attn.in_proj_b"),
-    qkv_names = NAMES("self_attn.q_proj", "attn.q_proj"), g_names = NAMES("self_attn.g_proj", "attn.g_proj"),
-    low_names = NAMES("self_attn.f_a_proj", "self_attn.forget_gate.f_a_proj"),
-    high_names = NAMES("self_attn.f_b_proj", "self_attn.forget_gate.f_b_proj");
+static const matrix_info in_names = NAMES("mamba.in_proj", "mixer.in_proj", "conv.in_proj", "self_attn.qkv_proj"),
+                         out_names = NAMES("mamba.out_proj", "mixer.out_proj", "conv.out_proj", "linear_attn.out_proj",
+                                           "self_attn.o_proj"),
+                         x_names = NAMES("mamba.x_proj", "mixer.x_proj"),
+                         dt_names = NAMES("mamba.dt_proj", "mixer.dt_proj"),
+                         qkvz_names = NAMES("linear_attn.in_proj_qkvz", "linear_attn.in_proj_qkv"),
+                         z_names = NAMES("linear_attn.in_proj_qkvz", "linear_attn.in_proj_z"),
+                         ba_names = NAMES("linear_attn.in_proj_ba", "linear_attn.in_proj_b"),
+                         qkv_names = NAMES("self_attn.q_proj", "attn.q_proj"),
+                         g_names = NAMES("self_attn.g_proj", "attn.g_proj"),
+                         low_names = NAMES("self_attn.f_a_proj", "self_attn.forget_gate.f_a_proj"),
+                         high_names = NAMES("self_attn.f_b_proj", "self_attn.forget_gate.f_b_proj");
 
 static size_t mamba(const roof_state_block *s, double hidden, double width, matrix_info *out) {
     out[0] = sized(in_names, 2 * width, hidden);

@@ -237,7 +237,8 @@ static bool modelopt_format(const char *algorithm, double group, roof_format *ou
     static const struct {
         const char *word;
         double rows, cols;
-    } fp8s[] = {{"FP8", 0, 0}, {"FP8_PER_CHANNEL_PER_TOKEN", 1, 0}, {"FP8_BLOCK_SCALES", 128, 128}, {"FP8_PB_WO", 128, 128}};
+    } fp8s[] = {
+        {"FP8", 0, 0}, {"FP8_PER_CHANNEL_PER_TOKEN", 1, 0}, {"FP8_BLOCK_SCALES", 128, 128}, {"FP8_PB_WO", 128, 128}};
     static const char *const names[] = {"fp8", "fp8-channel", "fp8-128x128", "fp8-128x128"};
     for (size_t i = 0; i < sizeof fp8s / sizeof fp8s[0]; i++)
         if (strcmp(algorithm, fp8s[i].word) == 0) {
@@ -269,7 +270,8 @@ static int modelopt_mixed(reader *r, const json_node *layers, schemes *out) {
     while (json_next(layers, &cursor, &key, &value)) {
         const char *algorithm = text_of(value, "quant_algo");
         roof_format format;
-        int scheme = modelopt_format(algorithm, number_of(value, "group_size", 0), &format) ? scheme_of(out, &format) : -1;
+        int scheme =
+            modelopt_format(algorithm, number_of(value, "group_size", 0), &format) ? scheme_of(out, &format) : -1;
         if (scheme < 0) {
             *out = (schemes){0};
             return unknown_scheme(r, out, "modelopt quant_algo of a single module", algorithm);

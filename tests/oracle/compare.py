@@ -65,9 +65,11 @@ def our_flops(program, path):
             if point["phase"] == phase:
                 total = {"experts": 0, "attention": 0, "linear": 0}
                 for operation in point["operations"]:
-                    name = operation["name"].split()[0]
-                    kind = "attention" if operation["kind"] == "attention" else "linear"
-                    total["experts" if name in ("experts_up", "experts_down") else kind] += operation["matrix_flops"]
+                    name, kind = operation["name"].split()[0], operation["kind"]
+                    bucket = ("experts" if name in ("experts_up", "experts_down") else "attention" if kind == "attention"
+                              else "linear" if kind == "gemm" else None)  # a recurrence is neither
+                    if bucket:
+                        total[bucket] += operation["matrix_flops"]
                 return total, phase == "prefill"
     return None, False
 
@@ -156,7 +158,7 @@ def sizes(model):
 
 
 def their_flops(model):
-    """(mm and addmm, bmm) of a forward pass over TOKENS tokens that makes one row of logits."""
+    """(mm and addmm, bmm, those of logits but the last row) of a forward pass over TOKENS tokens."""
     ids = torch.zeros((1, TOKENS), dtype=torch.long, device="meta")
     counter = FlopCounterMode(display=False)
     names = inspect.signature(type(model).forward).parameters
@@ -172,22 +174,22 @@ def their_flops(model):
     for op, flops in counter.get_flop_counts()["Global"].items():
         if "bmm" in str(op):
             attention += flops
-        else:
+        elif "mm" in str(op):  # not the convolutions of state layers
             linear += flops
     head = model.get_output_embeddings()
-    if "logits_to_keep" not in extra and head is not None:  # all rows of logits were made
-        linear -= 2 * head.weight.numel() * (TOKENS - 1)
-    return linear, attention
+    rows = TOKENS - 1 if "logits_to_keep" not in extra and head is not None else 0  # of logits nobody needs in a prefill
+    return linear, attention, 2 * head.weight.numel() * rows if rows else 0
 
 
 def flops_row(program, path, model):
     try:
-        their_linear, their_attention = their_flops(model)
+        their_linear, their_attention, logits = their_flops(model)
     except Exception as error:  # data-dependent shapes have no meaning without data
         return f"no forward pass ({type(error).__name__})"
     mine, causal = our_flops(program, path)
     if mine is None:
         return "not judged"
+    their_linear -= logits if causal else 0
     # a full mask counts all pairs, ours the visible ones: half and the diagonal, or all of an encoder
     full = mine["attention"] * (2 * TOKENS / (TOKENS + 1) if causal else 1)
     pairs = "attention exact" if math.isclose(full, their_attention, rel_tol=1e-9) else (
