@@ -83,8 +83,11 @@ void gguf_say_granite_hybrid(emit *json, const gguf_file *f) {
     expansion(json, f, "mamba_expand");
     mixed_mamba2(json, f);
     emit_string(json, "position_embedding_type", rope && rope->number != 0 ? "rope" : "nope");
-    if (arch_number(f, "expert_count") <= 0)
-        renamed(json, f, "shared_intermediate_size", "feed_forward_length");
+    if (arch_number(f, "expert_count") > 0)
+        return;
+    emit_number(json, "num_local_experts", 0);
+    emit_number(json, "num_experts_per_tok", 0);
+    renamed(json, f, "shared_intermediate_size", "feed_forward_length");
 }
 
 /* Attention in every period-th layer; where the layers follow no period, the reader of the layers says so. */

@@ -279,6 +279,25 @@ static void granite_hybrid(void **state) {
     roof_model_file_free(file);
 }
 
+/* A hybrid Granite without experts, counted by hand. */
+static void granite_dense(void **state) {
+    (void)state;
+    static const uint32_t kv[] = {0, 2};
+    enum { H = 64, STATE = H * 292 + 160 * 5 + 3 * 4 + 128 + 128 * H, ATT = 2 * H * H + 2 * H * 32 };
+    begin("granitehybrid");
+    keys("block_count=2 embedding_length=64 feed_forward_length=128 attention.head_count=4 ssm.conv_kernel=4 "
+         "ssm.inner_size=128 ssm.state_size=16 ssm.time_step_rank=4 ssm.group_count=1");
+    list("attention.head_count_kv", kv, 2);
+    layer(0, "ssm_in.weight:64,292 ssm_conv1d.weight:4,160 ssm_conv1d.bias:160 ssm_dt.bias:4 ssm_a:1,4 ssm_d:1,4 "
+             "ssm_norm.weight:128,1 ssm_out.weight:128,64");
+    layer(1, "attn_q.weight:64,64 attn_k.weight:64,32 attn_v.weight:64,32 attn_output.weight:64,64");
+    for (unsigned i = 0; i < 2; i++)
+        layer(i, "attn_norm.weight:64 ffn_norm.weight:64 ffn_gate.weight:64,128 ffn_up.weight:64,128 "
+                 "ffn_down.weight:128,64");
+    tensors("", "token_embd.weight:64,100 output_norm.weight:64");
+    roof_model_file_free(check(STATE + ATT + 2 * (3 * H * 128 + 2 * H) + 100 * H + H));
+}
+
 /* Qwen/Qwen3-Next-80B-A3B-Instruct; files of before full_attention_interval was written have the class default */
 static void qwen3_next(void **state) {
     (void)state;
@@ -632,6 +651,7 @@ int main(void) {
         cmocka_unit_test(qwen35_moe),
         cmocka_unit_test(kimi_linear),
         cmocka_unit_test(decoders),
+        cmocka_unit_test(granite_dense),
         cmocka_unit_test(layers_not_listed),
         cmocka_unit_test(no_memory),
     };
