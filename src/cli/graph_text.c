@@ -108,6 +108,8 @@ static void time_line(const graph_row *row, text_out *out) {
     evidence(out, "least time", value, words);
 }
 
+static const double WHOLE_MAX = 9007199254740992.0; /* 2^53: doubles are exact up to it */
+
 static void work_lines(const roof_graph *graph, text_out *out) {
     const roof_graph_info *info = roof_graph_about(graph);
     char value[NUMBER_SIZE + 4], number[NUMBER_SIZE], most[NUMBER_SIZE], words[160];
@@ -118,7 +120,9 @@ static void work_lines(const roof_graph *graph, text_out *out) {
     else if (!(info->macs > 0))
         snprintf(words, sizeof words, "%s in all", number_si(info->least_flops, "FLOP", number));
     else
-        snprintf(words, sizeof words, "%s exactly; %s in all", number_whole(info->macs, most),
+        snprintf(words, sizeof words, "%s%s%s in all",
+                 info->macs < WHOLE_MAX ? number_whole(info->macs, most) : "",
+                 info->macs >= WHOLE_MAX ? "" : info->at_least ? " known; " : " exactly; ",
                  number_si(info->least_flops, "FLOP", number));
     evidence(out, "work", value, words);
     snprintf(value, sizeof value, "%s%s", at_least(graph), number_si(info->least_bytes, "B", number));

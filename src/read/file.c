@@ -1,6 +1,5 @@
 /* roof_read_model: a path to a model. The content decides what a file is; a folder means the config.json in it. */
 #define _POSIX_C_SOURCE 200809L
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "read/arena.h"
 #include "read/checkpoint.h"
 #include "read/config.h"
+#include "read/source.h"
 #include "roofline.h"
 
 enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512, PIPE_ROOM = 1 << 16 };
@@ -17,12 +17,6 @@ typedef struct bytes {
     char *data;
     size_t length;
 } bytes;
-
-static int cannot(roof_error *error, const char *path) {
-    const char *why = strerror(errno); /* capitalised, and our errors are not */
-    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %c%s", path,
-                     tolower((unsigned char)why[0]), why + 1);
-}
 
 /* Formats this version recognises and does not read, by their first bytes. */
 typedef struct magic {
@@ -110,7 +104,7 @@ static int read_rest(arena *memory, FILE *stream, const char *path, size_t room,
         out->data = larger;
         out->length += fread(larger + out->length, 1, room - out->length, stream);
         if (ferror(stream))
-            return cannot(error, path);
+            return source_cannot(error, path, errno);
         if (out->length > FILE_MAX)
             return roof_fail(error, ROOF_EFORMAT, "'%.150s' has more than %d bytes, which no config.json has", path,
                              FILE_MAX);
@@ -124,7 +118,7 @@ static int slurp(arena *memory, FILE *stream, const char *path, bytes *out, roof
     char head[PEEK];
     size_t n = fread(head, 1, sizeof head, stream);
     if (ferror(stream))
-        return cannot(error, path);
+        return source_cannot(error, path, errno);
     long size = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
     bool seekable = size >= 0 && fseek(stream, (long)n, SEEK_SET) == 0;
     bytes peek = {head, n};
@@ -141,7 +135,7 @@ static int load(arena *memory, const char *path, bytes *out, roof_error *error) 
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream)
-        return cannot(error, path);
+        return source_cannot(error, path, errno);
     int result = slurp(memory, stream, path, out, error);
     fclose(stream);
     return result;

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "read/protobuf.h"
+#include "read/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +14,6 @@
 #include <pb_decode.h>
 #endif
 
-static int cannot(roof_error *error, const char *path) {
-    return roof_fail(error, errno == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %s", path,
-                     strerror(errno));
-}
-
 int protobuf_open(protobuf_input *input, const char *path, roof_error *error) {
     struct stat status;
     memset(input, 0, sizeof *input);
@@ -26,7 +22,7 @@ int protobuf_open(protobuf_input *input, const char *path, roof_error *error) {
     bool other = stat(path, &status) == 0 && !S_ISREG(status.st_mode); /* who writes a pipe would see it closed */
     input->file = other ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     if (input->file < 0 && !other)
-        return cannot(error, path);
+        return source_cannot(error, path, errno);
     if (!other && fstat(input->file, &status) == 0 && S_ISREG(status.st_mode)) {
         input->size = (uint64_t)status.st_size;
         return 0;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int cannot(roof_error *error, const char *path, int why) {
+int source_cannot(roof_error *error, const char *path, int why) {
     const char *text = strerror(why); /* capitalised, and our errors are not */
     return roof_fail(error, why == ENOENT ? ROOF_ENOTFOUND : ROOF_EIO, "cannot read '%.200s': %c%s", path,
                      tolower((unsigned char)text[0]), text + 1);
@@ -34,7 +34,7 @@ int source_open(source *s, const char *path, roof_error *error) {
     }
     s->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (s->file < 0 || fstat(s->file, &status) != 0)
-        return cannot(error, path, errno);
+        return source_cannot(error, path, errno);
     s->folder = S_ISDIR(status.st_mode);
     if (!S_ISREG(status.st_mode))
         return roof_fail(error, ROOF_EIO, "cannot read '%.200s': not a regular file", path);

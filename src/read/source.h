@@ -20,6 +20,8 @@ typedef struct source {
     unsigned char buffer[SOURCE_BUFFER];
 } source;
 
+int source_cannot(roof_error *error, const char *path, int why); /* -1, with the words of errno `why` */
+
 /* -1 with the error filled: not there, not readable, not a regular file. */
 int source_open(source *s, const char *path, roof_error *error);
 void source_memory(source *s, const void *bytes, size_t length);

@@ -1,0 +1,1 @@
+roofline model huge.onnx --on h100-sxm | head -4

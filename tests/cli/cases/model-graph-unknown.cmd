@@ -1,0 +1,1 @@
+roofline model custom.onnx --on h100-sxm
