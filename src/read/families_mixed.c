@@ -381,6 +381,10 @@ static int mllama(reader *r) {
             return fail_at(r, ROOF_EFORMAT, "cross_attention_layers",
                            "key 'cross_attention_layers' names layer %g of %.0f", json_number(json_at(list, i), -1),
                            r->shape.layers);
+    if (json_size(list) > 0)
+        warn(r,
+             "the %zu layers of cross_attention_layers are counted as they run beside an image; text alone skips them",
+             json_size(list));
     r->shape.vectors = 8 * r->shape.hidden; /* the table has 8 rows more than the vocabulary, for the image token */
     return 0;
 }

@@ -1,5 +1,5 @@
 /* Families with states, encoders, towers and layers of several shapes: what each makes of its keys. Totals named
- * "transformers" are those of the class of that name instantiated from the same config (docs/oracle.md); the named models
+ * "transformers" are those of the class of that name made from the same config (docs/oracle.md); the named models
  * hold most families (test_named.c), so here stands what a total does not show. */
 #include "configs.h"
 
@@ -185,7 +185,7 @@ static void llm_analysis_schema(void **state) {
 static void heads_of_encoders(void **state) {
     (void)state;
 #define BASE "\"model_type\": \"bert\", \"num_hidden_layers\": 12, \"hidden_size\": 768, \"num_attention_heads\": 12, " \
-    "\"intermediate_size\": 3072, \"vocab_size\": 30522, \"max_position_embeddings\": 512, \"type_vocab_size\": 2, "    \
+    "\"intermediate_size\": 3072, \"vocab_size\": 30522, \"max_position_embeddings\": 512, \"type_vocab_size\": 2, " \
     "\"torch_dtype\": \"float32\""
     static const struct { const char *json; double total; bool headless; } rows[] = {
         {"{\"architectures\": [\"BertModel\"], " BASE "}", 109482240, true},
@@ -238,9 +238,9 @@ static void encoder_beside_the_decoder(void **state) {
     roof_model_file_free(file);
 }
 
-#define LANGUAGE "\"num_hidden_layers\": 2, \"hidden_size\": 1024, \"num_attention_heads\": 8, "                      \
-    "\"num_key_value_heads\": 4, \"head_dim\": 128, \"intermediate_size\": 2048, \"vocab_size\": 1000, "                \
-    "\"hidden_act\": \"silu\", \"max_position_embeddings\": 4096, \"tie_word_embeddings\": false, "                     \
+#define LANGUAGE "\"num_hidden_layers\": 2, \"hidden_size\": 1024, \"num_attention_heads\": 8, " \
+    "\"num_key_value_heads\": 4, \"head_dim\": 128, \"intermediate_size\": 2048, \"vocab_size\": 1000, " \
+    "\"hidden_act\": \"silu\", \"max_position_embeddings\": 4096, \"tie_word_embeddings\": false, " \
     "\"torch_dtype\": \"bfloat16\""
 
 /* Towers beside the language model, with their projectors. Totals: transformers. */
@@ -250,11 +250,13 @@ static void towers(void **state) {
         {"{\"model_type\": \"qwen2_vl\", " LANGUAGE ", \"vision_config\": {\"in_chans\": 3, \"hidden_size\": 1024, "
          "\"model_type\": \"qwen2_vl\", \"spatial_patch_size\": 14}}", 662649344, 32},
         {"{\"model_type\": \"qwen2_5_vl\", " LANGUAGE ", \"vision_config\": {\"depth\": 32, \"hidden_size\": 1280, "
-         "\"intermediate_size\": 3420, \"num_heads\": 16, \"in_chans\": 3, \"out_hidden_size\": 2048, \"patch_size\": 14, "
+         "\"intermediate_size\": 3420, \"num_heads\": 16, \"in_chans\": 3, \"out_hidden_size\": 2048, "
+         "\"patch_size\": 14, "
          "\"window_size\": 112, \"fullatt_block_indexes\": [7, 15, 23, 31]}}", 668684288, 32},
         {"{\"model_type\": \"qwen3_vl\", \"text_config\": {\"model_type\": \"qwen3_vl_text\", " LANGUAGE "}, "
          "\"vision_config\": {\"depth\": 27, \"hidden_size\": 1152, \"intermediate_size\": 4304, \"num_heads\": 16, "
-         "\"out_hidden_size\": 4096, \"patch_size\": 16, \"temporal_patch_size\": 2, \"num_position_embeddings\": 2304, "
+         "\"out_hidden_size\": 4096, \"patch_size\": 16, \"temporal_patch_size\": 2, "
+         "\"num_position_embeddings\": 2304, "
          "\"deepstack_visual_indexes\": [8, 16, 24]}}", 576388336, 27},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -277,7 +279,8 @@ static void towers_that_are_not_described(void **state) {
          "its resampler is not known here"},
         {"{\"model_type\": \"brandnewvl\", \"text_config\": {\"model_type\": \"llama\", " LANGUAGE "}, "
          "\"vision_config\": {\"hidden_size\": 1152}}", "its type is not known here"},
-        {"{\"model_type\": \"qwen2_vl\", " LANGUAGE ", \"vision_config\": {\"depth\": 0, \"hidden_size\": 64}}", "'depth'"},
+        {"{\"model_type\": \"qwen2_vl\", " LANGUAGE ", \"vision_config\": {\"depth\": 0, "
+         "\"hidden_size\": 64}}", "'depth'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         roof_model_file *file = read_text(rows[i].json);
@@ -355,7 +358,8 @@ static void layers_by_search(void **state) {
 
 static void crossed_layers(void **state) {
     (void)state;
-    roof_model_file *file = read_text("{\"model_type\": \"mllama_text_model\", \"cross_attention_layers\": [1], " LANGUAGE "}");
+    roof_model_file *file = read_text("{\"model_type\": \"mllama_text_model\", \"cross_attention_layers\": [1], "
+                                      LANGUAGE "}");
     const roof_layer *cross = layer_at(roof_model_file_model(file), 1);
     assert_int_equal(cross->attention.kind, ROOF_ATTENTION_NONE);
     assert_int_equal(cross->cross.kind, ROOF_ATTENTION_FULL);
