@@ -188,10 +188,16 @@ static roof_model_file *read_gguf(session *x, const char *path) {
     return file;
 }
 
-static roof_model_file *say_taken(session *x, roof_model_file *file, const char *taken, const char *left) {
+/* What of a folder the answer is about. Of several GGUF models (variants of one, usually) it is the first by name. */
+static roof_model_file *say_taken(session *x, roof_model_file *file, const char *taken, const char *left,
+                                  size_t models) {
     roof_error own = {0};
     reader r = {.file = file, .error = x->error ? x->error : &own};
-    if (file && left)
+    if (file && models > 1)
+        warn(&r,
+             "the folder holds %zu GGUF models: '%.100s' was taken, the first by name; name a file to judge another",
+             models, taken);
+    else if (file && left)
         warn(&r, "the folder holds %s and '%.100s': %s was taken", taken, left, taken);
     if (!r.failed)
         return file;
@@ -211,19 +217,20 @@ static roof_model_file *read_folder(session *x, const char *path, bool *handled)
         *handled = tensors || view.gguf;
         if (!*handled || load_folder(x, &view) != 0)
             return NULL;
-        return say_taken(x, judge_set(x), "config.json", view.gguf ? view.gguf : view.onnx);
+        return say_taken(x, judge_set(x), "config.json", view.gguf ? view.gguf : view.onnx, 0);
     }
     *handled = view.gguf != NULL;
-    if (view.gguf_count > 1)
-        roof_fail(x->error, ROOF_EFORMAT, "folder '%.120s' holds %zu GGUF models: name one, such as '%.80s'", path,
-                  view.gguf_count, view.gguf);
-    if (view.gguf_count != 1)
+    if (!*handled)
         return NULL;
     join(inside, x->folder, view.gguf);
     roof_model_file *file = read_gguf(x, inside);
     if (!file)
         in_file(x->error, view.gguf);
-    return say_taken(x, file, view.gguf, view.index ? view.index : tensors ? view.safetensors[0] : view.onnx);
+    return say_taken(x, file, view.gguf,
+                     view.index ? view.index
+                     : tensors  ? view.safetensors[0]
+                                : view.onnx,
+                     view.gguf_count);
 }
 
 static roof_model_file *read_path(session *x, const char *path, bool *handled) {
