@@ -203,8 +203,8 @@ static void nemotron_layers(const char *marks, uint32_t kv_heads, uint32_t width
 static void nemotron_h(void **state) {
     (void)state;
     static const char *const texts[] = {
-        "ssm_in.weight:4096,18560 ssm_conv1d.weight:4,10240 ssm_conv1d.bias:10240 ssm_dt.bias:128 ssm_a:1,128 "
-        "ssm_d:1,128 ssm_norm.weight:1024,8 ssm_out.weight:8192,4096",
+        ("ssm_in.weight:4096,18560 ssm_conv1d.weight:4,10240 ssm_conv1d.bias:10240 ssm_dt.bias:128 ssm_a:1,128 "
+         "ssm_d:1,128 ssm_norm.weight:1024,8 ssm_out.weight:8192,4096"),
         "attn_q.weight:4096,4096 attn_k.weight:4096,1024 attn_v.weight:4096,1024 attn_output.weight:4096,4096",
         "ffn_up.weight:4096,21504 ffn_down.weight:21504,4096"};
     begin("nemotron_h");
@@ -224,8 +224,8 @@ static void nemotron_h_moe(void **state) {
     static const char *const texts[] = {
         NANO_STATE,
         "attn_q.weight:2688,4096 attn_k.weight:2688,256 attn_v.weight:2688,256 attn_output.weight:4096,2688",
-        "ffn_gate_inp.weight:2688,128 exp_probs_b.bias:128 ffn_up_exps.weight:2688,1856,128 "
-        "ffn_down_exps.weight:1856,2688,128 ffn_up_shexp.weight:2688,3712 ffn_down_shexp.weight:3712,2688"};
+        ("ffn_gate_inp.weight:2688,128 exp_probs_b.bias:128 ffn_up_exps.weight:2688,1856,128 "
+         "ffn_down_exps.weight:1856,2688,128 ffn_up_shexp.weight:2688,3712 ffn_down_shexp.weight:3712,2688")};
     begin("nemotron_h_moe");
     keys("block_count=52 embedding_length=2688 attention.head_count=32 attention.key_length=128 "
          "attention.value_length=128 ssm.conv_kernel=4 ssm.inner_size=4096 ssm.state_size=128 ssm.time_step_rank=64 "
