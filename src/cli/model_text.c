@@ -90,6 +90,23 @@ static void note_width(const model_question *question, text_out *out) {
     text_note(out, PAINT_YELLOW, line);
 }
 
+/* Cache that every device of a group holds again: what giving each device sequences of its own would save. */
+static void note_copies(const model_question *question, text_out *out) {
+    const roof_model *model = question->source.model;
+    roof_plan plan = question->rows[0].plan;
+    double devices = plan.tensor, split = roof_model_kv_bytes_per_token(model, &plan);
+    char line[200], times[NUMBER_SIZE];
+    plan.tensor = 1;
+    double whole = roof_model_kv_bytes_per_token(model, &plan);
+    if (!(devices > 1) || !(split > 0) || split * devices < 1.01 * whole)
+        return;
+    snprintf(line, sizeof line,
+             "tensor parallelism %s the KV cache over the %.0f devices; attention data-parallel would hold %s of it",
+             split > 0.99 * whole ? "does not split" : "splits only a part of", devices,
+             number_factor(split * devices / whole, times));
+    text_note(out, PAINT_YELLOW, line);
+}
+
 static void notes(const model_question *question, text_out *out) {
     roof_error misfit;
     char line[600];
@@ -110,6 +127,7 @@ static void notes(const model_question *question, text_out *out) {
     for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
         text_note(out, PAINT_YELLOW, roof_model_file_warning(question->source.file, i));
     note_width(question, out);
+    note_copies(question, out);
     note_length(question, out);
     if (question->source.model->not_counted) {
         snprintf(line, sizeof line, "not counted: %s", question->source.model->not_counted);
