@@ -301,6 +301,10 @@ static int add_layer(build *b, size_t index) {
     scheme_bits bits;
     if (describe(b->r, index, &layer) != 0)
         return -1;
+    const roof_mlp_block *mlp = &layer.mlp;
+    if (mlp->kind == ROOF_MLP_MOE && !(mlp->top_k >= 1 && mlp->top_k <= mlp->experts))
+        return fail_at(b->r, ROOF_EFORMAT, NULL, "layer %zu chooses %.0f of %.0f experts a token", index, mlp->top_k,
+                       mlp->experts);
     for (int role = 0; role < ROOF_ROLE_COUNT; role++)
         bits.role[role] = role_scheme(b, index, &layer, (roof_role)role);
     if (b->r->failed)
