@@ -2,6 +2,11 @@
 option(ROOFLINE_JANSSON "read JSON (config.json, machine files, named models) with jansson" ON)
 option(ROOFLINE_NANOPB "read ONNX files with nanopb" ON)
 
+option(ROOFLINE_HWLOC "find caches and cores with hwloc when measuring" ON)
+option(ROOFLINE_OPENCL "measure OpenCL devices (the loader is found at run time, only its headers are needed here)" ON)
+
+find_package(Threads REQUIRED)
+
 set(ROOFLINE_HAVE_JANSSON FALSE)
 set(ROOFLINE_PC_REQUIRES_PRIVATE "")
 find_package(PkgConfig QUIET)
@@ -44,4 +49,37 @@ if(NOT ROOFLINE_HAVE_NANOPB)
         set(kind STATUS) # as asked
     endif()
     message(${kind} "building without nanopb: ONNX files cannot be read. Debian: apt-get install libnanopb-dev")
+endif()
+
+set(ROOFLINE_HAVE_HWLOC FALSE)
+if(ROOFLINE_HWLOC AND PkgConfig_FOUND)
+    if(NOT HWLOC_FOUND)
+        unset(__pkg_config_checked_HWLOC CACHE) # look again: it may have been installed since
+    endif()
+    pkg_check_modules(HWLOC QUIET IMPORTED_TARGET hwloc>=2.0)
+    if(HWLOC_FOUND)
+        set(ROOFLINE_HAVE_HWLOC TRUE)
+        if(ROOFLINE_PC_REQUIRES_PRIVATE)
+            string(APPEND ROOFLINE_PC_REQUIRES_PRIVATE ", ")
+        endif()
+        string(APPEND ROOFLINE_PC_REQUIRES_PRIVATE "hwloc >= 2.0")
+    endif()
+endif()
+if(ROOFLINE_HWLOC AND NOT ROOFLINE_HAVE_HWLOC)
+    message(WARNING "building without hwloc: 'roofline measure' reads caches and cores from /sys instead. "
+        "Debian: apt-get install libhwloc-dev pkg-config")
+endif()
+
+include(CheckIncludeFile)
+set(ROOFLINE_HAVE_OPENCL FALSE)
+if(ROOFLINE_OPENCL)
+    if(NOT ROOFLINE_OPENCL_HEADER)
+        unset(ROOFLINE_OPENCL_HEADER CACHE) # look again
+    endif()
+    check_include_file(CL/cl.h ROOFLINE_OPENCL_HEADER -DCL_TARGET_OPENCL_VERSION=120)
+    set(ROOFLINE_HAVE_OPENCL ${ROOFLINE_OPENCL_HEADER})
+    if(NOT ROOFLINE_HAVE_OPENCL)
+        message(WARNING "building without OpenCL: 'roofline measure --device' finds no OpenCL device. "
+            "Debian: apt-get install opencl-headers")
+    endif()
 endif()

@@ -42,13 +42,22 @@ has_c_compiler() {
 }
 
 has_header() { # has_header compiler name.h
-    printf '#include <stddef.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <%s>\n' "$2" |
+    printf '#include <stddef.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include <setjmp.h>\n#define CL_TARGET_OPENCL_VERSION 120\n#include <%s>\n' "$2" |
         "$1" -x c -fsyntax-only - >/dev/null 2>&1
 }
 
 has_nanopb() { # whichever compiler there is
     for compiler in cc gcc clang; do
         if command -v "$compiler" >/dev/null 2>&1 && has_header "$compiler" pb_decode.h; then
+            return 0
+        fi
+    done
+    return 1
+}
+
+has_opencl() {
+    for compiler in cc gcc clang; do
+        if command -v "$compiler" >/dev/null 2>&1 && has_header "$compiler" CL/cl.h; then
             return 0
         fi
     done
@@ -66,6 +75,8 @@ missing_for_build() {
     command -v ninja >/dev/null 2>&1 || echo ninja-build
     command -v pkg-config >/dev/null 2>&1 && pkg-config --exists jansson 2>/dev/null || echo pkg-config libjansson-dev
     has_nanopb || echo libnanopb-dev
+    command -v pkg-config >/dev/null 2>&1 && pkg-config --exists hwloc 2>/dev/null || echo pkg-config libhwloc-dev
+    has_opencl || echo opencl-headers
 }
 
 # PNG and PDF: librsvg (which brings cairo) and a font to set the labels in.

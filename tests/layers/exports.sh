@@ -3,15 +3,17 @@
 # the shared library.
 set -eu
 . "$(dirname "$0")/layers.sh"
-header=$1/include/roofline.h
+headers=$1/include
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 
-"$2" -E -P -x c "$header" | grep -oE 'roof_[a-z0-9_]+[[:space:]]*\(' | tr -d '( ' | sort -u >"$work/declared"
+for header in "$headers"/*.h; do
+    "$2" -E -P -x c "$header"
+done | grep -oE 'roof_[a-z0-9_]+[[:space:]]*\(' | tr -d '( ' | sort -u >"$work/declared"
 # Names in __ belong to the compiler (sanitizers, coverage).
 nm -D --defined-only "$3" | awk '$2 != "A" { print $3 }' | grep -vE '^(__.*|_init|_fini|_edata|_end)$' | sort -u >"$work/exported"
-[ -s "$work/declared" ] || finding "no declaration was found in $header"
+[ -s "$work/declared" ] || finding "no declaration was found in $headers"
 
 for name in $(comm -13 "$work/declared" "$work/exported"); do
     finding "$name is exported but not declared in roofline.h"
