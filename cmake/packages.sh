@@ -55,6 +55,10 @@ has_nanopb() { # whichever compiler there is
     return 1
 }
 
+has_module() { # has_module zlib: does pkg-config know it?
+    command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1" 2>/dev/null
+}
+
 has_opencl() {
     for compiler in cc gcc clang; do
         if command -v "$compiler" >/dev/null 2>&1 && has_header "$compiler" CL/cl.h; then
@@ -73,10 +77,13 @@ missing_for_build() {
     has_c_compiler || echo gcc libc6-dev
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
-    command -v pkg-config >/dev/null 2>&1 && pkg-config --exists jansson 2>/dev/null || echo pkg-config libjansson-dev
+    has_module jansson || echo pkg-config libjansson-dev
     has_nanopb || echo libnanopb-dev
-    command -v pkg-config >/dev/null 2>&1 && pkg-config --exists hwloc 2>/dev/null || echo pkg-config libhwloc-dev
+    has_module hwloc || echo pkg-config libhwloc-dev
     has_opencl || echo opencl-headers
+    has_module zlib || echo pkg-config zlib1g-dev
+    has_module yajl || echo pkg-config libyajl-dev
+    has_module sqlite3 || echo pkg-config libsqlite3-dev
 }
 
 # PNG and PDF: librsvg (which brings cairo) and a font to set the labels in.

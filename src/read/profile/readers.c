@@ -1,0 +1,23 @@
+/* The list of readers. A line a format; the surest one reads a file. */
+#include "read/profile/build.h"
+
+/* clang-format off */
+extern const profile_reader reader_plain_csv;
+
+const profile_reader *const profile_readers[] = {
+    /* Nsight Compute */
+
+    /* Nsight Systems, rocprof */
+
+    /* PyTorch traces */
+
+    /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
+
+    /* language models: llama-bench, serving */
+
+    /* our own columns */
+    &reader_plain_csv,
+};
+/* clang-format on */
+
+const size_t profile_reader_count = sizeof profile_readers / sizeof profile_readers[0];
