@@ -163,6 +163,7 @@ typedef struct roof_run_placed {
         double headroom, fraction;   /* bound / measured; measured / bound */
         double rate;                 /* memory: byte/s reached; compute: FLOP/s reached */
         roof_bound limit;            /* which roof is the bound */
+        double attained, compute_fraction; /* FLOP/s reached; its share of the compute roof; 0: not known */
         char words[240];
     } prefill, decode;
     char diagnosis[320];             /* "the prompt is not batched: ..."; "" */
