@@ -34,8 +34,7 @@ static void add(placing *p, placed_roof roof) {
     p->roofs[p->count++] = roof;
 }
 
-/* The roof of `dtype`, or that of the dtype to use instead; NULL when there is none. */
-static const roof_figure *compute_roof(const roof_machine *machine, roof_unit unit, roof_dtype *dtype) {
+const roof_figure *placed_compute_roof(const roof_machine *machine, roof_unit unit, roof_dtype *dtype) {
     const roof_figure *roof = roof_machine_peak(machine, unit, *dtype);
     if (roof || *dtype == ROOF_DTYPE_NONE)
         return roof;
@@ -45,7 +44,7 @@ static const roof_figure *compute_roof(const roof_machine *machine, roof_unit un
 
 static void add_compute(placing *p, roof_unit unit, roof_dtype dtype, double flops, roof_certainty certainty) {
     roof_dtype used = dtype;
-    const roof_figure *roof = compute_roof(p->machine, unit, &used);
+    const roof_figure *roof = placed_compute_roof(p->machine, unit, &used);
     p->out->flops += flops;
     if (!roof) {
         p->roofless |= flops > 0;

@@ -59,6 +59,9 @@ bool clauses_add(clauses *to, const char *format, ...) ROOF_PRINTF(2, 3);
 /* "f32 vector roof", "DRAM roof", "link"; written to buffer, which is returned. */
 const char *placed_roof_name(const placed_roof *roof, char *buffer, size_t size);
 
+/* The roof of `*dtype`, or of the dtype to use instead, which is put there; NULL when there is none. */
+const roof_figure *placed_compute_roof(const roof_machine *machine, roof_unit unit, roof_dtype *dtype);
+
 /* Fill p->out->diagnosis. */
 void placed_say(placing *p);
 /* Why a kernel stands above its roof: the hypotheses that fit, best first. */
