@@ -20,7 +20,7 @@ typedef struct fit {
 typedef struct suspect {
     const placing *p;
     const placed_roof *roof;
-    double ratio;  /* of the rate reached to the roof, > PLACED_ABOVE */
+    double ratio; /* of the rate reached to the roof, > PLACED_ABOVE */
     double calls;
 } suspect;
 
@@ -66,13 +66,13 @@ static void try_clock(const suspect *s, fit *out) {
         if (clock <= full * PLACED_ABOVE || s->ratio * full / clock > PLACED_ABOVE)
             return;
         out->score = 0.97;
-        snprintf(out->clause, CLAUSE, "it ran at %s, the roof is for %s: %s of the roof at that clock",
+        snprintf(out->clause, CLAUSE, "it ran at %s, the machine's clock is %s: %s of the roof at that clock",
                  word(&ran, advice_quantity(clock, "Hz")), word(&made, advice_quantity(full, "Hz")),
                  word(&share, advice_percent(s->ratio * full / clock)));
     } else if (s->ratio <= 1.2) {
         out->score = 0.75;
         if (full > 0)
-            snprintf(out->clause, CLAUSE, "catalogue clock: the roof is for %s, %s would give this rate",
+            snprintf(out->clause, CLAUSE, "catalogue clock: if the roof is for its %s, %s would give this rate",
                      word(&made, advice_quantity(full, "Hz")), word(&ran, advice_quantity(full * s->ratio, "Hz")));
         else
             snprintf(out->clause, CLAUSE, "a clock %.2fx that of the roof would give this rate", s->ratio);
@@ -132,21 +132,26 @@ static void try_dtype(const suspect *s, fit *out) {
     roof_dtype math = roof_dtype_math(s->roof->dtype);
     other_roof best = {0};
     if (s->roof->unit == ROOF_MATRIX) {
-        consider(s, (other_roof){.variant = "f16-accumulate ", .unit = ROOF_MATRIX, .dtype = math}, &m->narrow[math], &best);
-        consider(s, (other_roof){.variant = "2:4 sparse ", .unit = ROOF_MATRIX, .dtype = math}, &m->sparse[math], &best);
+        consider(s, (other_roof){.variant = "f16-accumulate ", .unit = ROOF_MATRIX, .dtype = math}, &m->narrow[math],
+                 &best);
+        consider(s, (other_roof){.variant = "2:4 sparse ", .unit = ROOF_MATRIX, .dtype = math}, &m->sparse[math],
+                 &best);
     }
     for (const roof_dtype *next = narrower(math); *next != ROOF_DTYPE_NONE; next++) {
-        consider(s, (other_roof){.variant = "", .unit = ROOF_VECTOR, .dtype = *next}, &m->peak[ROOF_VECTOR][*next], &best);
-        consider(s, (other_roof){.variant = "", .unit = ROOF_MATRIX, .dtype = *next}, &m->peak[ROOF_MATRIX][*next], &best);
+        consider(s, (other_roof){.variant = "", .unit = ROOF_VECTOR, .dtype = *next}, &m->peak[ROOF_VECTOR][*next],
+                 &best);
+        consider(s, (other_roof){.variant = "", .unit = ROOF_MATRIX, .dtype = *next}, &m->peak[ROOF_MATRIX][*next],
+                 &best);
     }
     if (!(best.limit > 0))
         return;
     double share = s->ratio * s->roof->limit / best.limit;
     advice_word percent, limit;
     out->score = share >= 0.5 ? 0.7 : 0.4;
-    snprintf(out->clause, CLAUSE, "%s of the %s%s %s roof (%s), if it ran so: use that one",
-             word(&percent, advice_percent(share)), best.variant, roof_dtype_name(best.dtype), roof_unit_name(best.unit),
-             word(&limit, advice_quantity(best.limit, advice_rate_unit(best.dtype))));
+    snprintf(out->clause, CLAUSE, "fits the %s%s %s roof (%s) at %s: use that one if it ran so", best.variant,
+             roof_dtype_name(best.dtype), roof_unit_name(best.unit),
+             word(&limit, advice_quantity(best.limit, advice_rate_unit(best.dtype))),
+             word(&percent, advice_percent(share)));
 }
 
 /* ---- the counts ---- */
@@ -253,8 +258,21 @@ static void try_variant(const suspect *s, fit *out) {
     char names[128];
     if (s->roof->variant[0])
         return;
-    out->score = list_variants(s, true, names, sizeof names) ? 0.68 : list_variants(s, false, names, sizeof names) ? 0.35 : 0;
+    out->score = list_variants(s, true, names, sizeof names)    ? 0.68
+                 : list_variants(s, false, names, sizeof names) ? 0.35
+                                                                : 0;
     snprintf(out->clause, CLAUSE, "another machine: under the roof of %s", names);
+}
+
+/* Counters often cover the whole system, where the machine's roofs are those of one socket. */
+static void try_sockets(const suspect *s, fit *out) {
+    double sockets = ceil(s->ratio / PLACED_ABOVE);
+    if (!same(s->p->machine->scope, "socket") || sockets > 4)
+        return;
+    advice_word share;
+    out->score = 0.62;
+    snprintf(out->clause, CLAUSE, "counts of %.0f sockets beside the roof of one: %s of %.0f roofs", sockets,
+             word(&share, advice_percent(s->ratio / sockets)), sockets);
 }
 
 static void try_measured_roof(const suspect *s, fit *out) {
@@ -275,9 +293,11 @@ static int by_score(const void *a, const void *b) {
 }
 
 void placed_say_above(const placing *p, clauses *to) {
-    static void (*const tries[])(const suspect *, fit *) = {
-        try_cache, try_clock, try_dtype, try_flops_twice, try_bytes, try_seconds, try_variant, try_measured_roof};
-    suspect s = {.p = p, .roof = p->binding, .ratio = placed_fraction(p, p->binding), .calls = placed_calls(p->measured)};
+    static void (*const tries[])(const suspect *, fit *) = {try_cache,       try_clock,   try_dtype,
+                                                            try_flops_twice, try_bytes,   try_seconds,
+                                                            try_sockets,     try_variant, try_measured_roof};
+    suspect s = {
+        .p = p, .roof = p->binding, .ratio = placed_fraction(p, p->binding), .calls = placed_calls(p->measured)};
     fit fits[FITS] = {0};
     size_t count = 0;
     for (size_t i = 0; i < sizeof tries / sizeof *tries && count < FITS; i++) {
@@ -286,9 +306,11 @@ void placed_say_above(const placing *p, clauses *to) {
     }
     qsort(fits, count, sizeof *fits, by_score);
     char name[48];
-    clauses_add(to, "%sx the %s (%s)", advice_number(s.ratio).text, placed_roof_name(s.roof, name, sizeof name),
-                advice_quantity(s.roof->limit, s.roof->bound == ROOF_BOUND_COMPUTE ? advice_rate_unit(s.roof->dtype) : "B/s")
-                    .text);
+    clauses_add(
+        to, "%sx the %s roof (%s)", advice_number(s.ratio).text,
+        s.roof->bound == ROOF_BOUND_LINK ? "link" : placed_roof_name(s.roof, name, sizeof name),
+        advice_quantity(s.roof->limit, s.roof->bound == ROOF_BOUND_COMPUTE ? advice_rate_unit(s.roof->dtype) : "B/s")
+            .text);
     for (size_t i = 0; i < count; i++)
         clauses_add(to, i ? "or %s" : "%s", fits[i].clause);
     if (count == 0)

@@ -210,8 +210,8 @@ static void insert(moved_list *list, const roof_placed *before, const roof_place
 
 size_t roof_compare(const roof_placed *before, size_t before_count, const roof_placed *after, size_t after_count,
                     roof_moved *out, size_t capacity) {
-    static bool (*const rules[])(const roof_measured *, const roof_measured *) = {by_name_and_place, by_name, by_plain_name,
-                                                                                  by_shape};
+    static bool (*const rules[])(const roof_measured *, const roof_measured *) = {by_name_and_place, by_name,
+                                                                                  by_plain_name, by_shape};
     paired left = {{0}}, right = {{0}};
     moved_list list = {.out = out, .capacity = capacity};
     for (size_t rule = 0; rule < sizeof rules / sizeof *rules; rule++)

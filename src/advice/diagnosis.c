@@ -9,7 +9,7 @@
 #include "core/machine.h"
 
 bool clauses_add(clauses *to, const char *format, ...) {
-    char clause[sizeof ((roof_placed *)0)->diagnosis];
+    char clause[sizeof((roof_placed *)0)->diagnosis];
     va_list rest;
     va_start(rest, format);
     int length = vsnprintf(clause, sizeof clause, format, rest);
@@ -33,17 +33,40 @@ static void say_missing(const placing *p, clauses *to) {
         clauses_add(to, "to collect: %s", p->measured->missing);
 }
 
-/* "12% of the DRAM roof" of every roof that has a share. */
-static void say_fractions(const placing *p, clauses *to) {
+/* "12% of DRAM", "at least 3.0% of f32 vector". */
+static void say_fraction(const placing *p, const placed_roof *roof, clauses *to) {
+    char name[48];
+    bool least = roof->certainty == ROOF_AT_LEAST || (roof->bound == ROOF_BOUND_COMPUTE && p->flops == ROOF_AT_LEAST);
+    const char *joint = to->used ? ", " : "";
+    int length = snprintf(to->text + to->used, to->size - to->used, "%s%s%s of %s", joint, least ? "at least " : "",
+                          advice_percent(placed_fraction(p, roof)).text, placed_roof_name(roof, name, sizeof name));
+    if (length > 0 && to->used + (size_t)length < to->size)
+        to->used += (size_t)length;
+    else
+        to->text[to->used] = '\0';
+}
+
+/* The share of every roof that it has one of, the binding one first. Returns how many. */
+static size_t list_fractions(const placing *p, char *text, size_t size) {
+    clauses to = {.text = text, .size = size};
+    size_t count = 0;
+    text[0] = '\0';
+    if (p->binding)
+        say_fraction(p, p->binding, &to);
     for (size_t i = 0; i < p->count; i++) {
-        const placed_roof *roof = &p->roofs[i];
-        char name[48];
-        if (roof->bound == ROOF_BOUND_COMPUTE && p->matrix_missing)
+        if (p->roofs[i].bound == ROOF_BOUND_COMPUTE && p->matrix_missing)
             continue;
-        bool least = roof->certainty == ROOF_AT_LEAST || (roof->bound == ROOF_BOUND_COMPUTE && p->flops == ROOF_AT_LEAST);
-        clauses_add(to, "%s%s of the %s", least ? "at least " : "", advice_percent(placed_fraction(p, roof)).text,
-                    placed_roof_name(roof, name, sizeof name));
+        count++;
+        if (&p->roofs[i] != p->binding)
+            say_fraction(p, &p->roofs[i], &to);
     }
+    return count;
+}
+
+static void say_fractions(const placing *p, clauses *to) {
+    char text[160];
+    if (list_fractions(p, text, sizeof text) > 0)
+        clauses_add(to, "it reaches %s", text);
 }
 
 static void say_substitute(const placing *p, clauses *to) {
@@ -117,9 +140,11 @@ static bool say_clock(const placing *p, clauses *to) {
     double clock = p->measured->clock, full = figure_known(&p->machine->clock) ? p->machine->clock.value : 0;
     if (p->binding->bound != ROOF_BOUND_COMPUTE || !(clock > 0) || !(clock < 0.9 * full))
         return false;
-    return clauses_add(to, "it ran at %s, the roof is for %s: %s of the roof at that clock",
+    double share = placed_fraction(p, p->binding) * full / clock;
+    return clauses_add(to, "it ran at %s, the machine's clock is %s: %s of the roof at that clock",
                        advice_quantity(clock, "Hz").text, advice_quantity(full, "Hz").text,
-                       advice_percent(placed_fraction(p, p->binding) * full / clock).text);
+                       advice_percent(share).text) &&
+           share >= PLACED_NEAR;
 }
 
 static bool say_pipe(const placing *p, clauses *to) {
@@ -139,15 +164,20 @@ static bool say_level(const placing *p, clauses *to) {
 }
 
 static void say_below(const placing *p, clauses *to) {
+    static const char *const lead[] = {"its roof", "its roof", "both roofs", "all its roofs"};
+    char shares[160];
+    size_t count = list_fractions(p, shares, sizeof shares);
     say_one_sided(p, to);
-    say_fractions(p, to);
+    clauses_add(to, "below %s (%s)", lead[count < 3 ? count : 3], shares);
     bool level = say_level(p, to), clock = say_clock(p, to), pipe = say_pipe(p, to);
     if (say_launch(p, to) || say_small(p, to) || clock || pipe)
         return;
-    if (p->out->one_sided)
-        clauses_add(to, "what is missing, latency, occupancy or instruction overhead holds it");
-    else
-        clauses_add(to, "latency, occupancy or instruction overhead%s", level ? " beside it" : "");
+    bool flops = p->flops == ROOF_MISSING || p->flops == ROOF_AT_LEAST || p->roofless;
+    clauses_add(to, "%slatency, occupancy or instruction overhead%s",
+                !p->out->one_sided ? ""
+                : flops            ? "compute, "
+                                   : "memory, ",
+                level ? " beside it" : "");
 }
 
 static void say_moved(const placing *p, clauses *to) {

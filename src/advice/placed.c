@@ -14,12 +14,12 @@ const char *roof_standing_name(roof_standing standing) {
 
 const char *placed_roof_name(const placed_roof *roof, char *buffer, size_t size) {
     if (roof->bound == ROOF_BOUND_COMPUTE)
-        snprintf(buffer, size, "%s%s %s roof", roof->variant, roof_dtype_name(roof_dtype_math(roof->dtype)),
+        snprintf(buffer, size, "%s%s %s", roof->variant, roof_dtype_name(roof_dtype_math(roof->dtype)),
                  roof_unit_name(roof->unit));
     else if (roof->bound == ROOF_BOUND_MEMORY)
-        snprintf(buffer, size, "%s roof", roof_level_name(roof->level));
+        snprintf(buffer, size, "%s", roof_level_name(roof->level));
     else
-        snprintf(buffer, size, "link");
+        snprintf(buffer, size, "the link");
     return buffer;
 }
 
@@ -189,7 +189,8 @@ static void bind(placing *p) {
 static void fill_fractions(placing *p) {
     for (size_t i = 0; i < p->count; i++) {
         const placed_roof *roof = &p->roofs[i];
-        double *to = roof->bound == ROOF_BOUND_MEMORY ? &p->out->level_fraction[roof->level] : &p->out->compute_fraction;
+        double *to =
+            roof->bound == ROOF_BOUND_MEMORY ? &p->out->level_fraction[roof->level] : &p->out->compute_fraction;
         /* vector work alone says nothing about a kernel whose matrix work is not counted */
         if (roof->bound != ROOF_BOUND_LINK && !(roof->bound == ROOF_BOUND_COMPUTE && p->matrix_missing))
             *to = fmax(*to, placed_fraction(p, roof));
@@ -254,7 +255,8 @@ static bool has_roofs(const roof_machine *machine) {
 int roof_place(const roof_machine *machine, const roof_measured *measured, size_t count, roof_placed *out,
                roof_error *error) {
     if (!has_roofs(machine)) {
-        roof_fail(error, ROOF_EUNSUPPORTED, "%s has no known peak and no known bandwidth, so nothing can be placed under it",
+        roof_fail(error, ROOF_EUNSUPPORTED,
+                  "%s has no known peak and no known bandwidth, so nothing can be placed under it",
                   machine->id ? machine->id : "the machine");
         roof_hint(error, "choose another machine with --on ('roofline machines' lists them)");
         return -1;

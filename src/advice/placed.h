@@ -6,23 +6,23 @@
 #include "roofline_profile.h"
 
 /* Thresholds and their reasons: docs/profiles/placed.md. */
-#define PLACED_ABOVE 1.005     /* more than this share of a roof is above it */
-#define PLACED_NEAR 0.6        /* at least this share is near it */
-#define PLACED_LAUNCH 3.3e-6   /* seconds of one kernel's launch, ramp and tail inside a graph, where none is known */
-#define PLACED_LAUNCHES 5.0    /* a call of fewer launches' time is held by them */
-#define PLACED_SMALL 2e-6      /* seconds of work that do not fill a GPU */
+#define PLACED_ABOVE 1.005   /* more than this share of a roof is above it */
+#define PLACED_NEAR 0.6      /* at least this share is near it */
+#define PLACED_LAUNCH 3.3e-6 /* seconds of one kernel's launch, ramp and tail inside a graph, where none is known */
+#define PLACED_LAUNCHES 5.0  /* a call of fewer launches' time is held by them */
+#define PLACED_SMALL 2e-6    /* seconds of work that do not fill a GPU */
 
 /* One roof that the kernel's work runs under. */
 typedef struct placed_roof {
     roof_bound bound;
-    roof_unit unit;            /* of a compute roof */
-    roof_dtype dtype;          /* whose roof it is */
-    roof_dtype asked;          /* what was measured; another where the machine has no roof for it */
-    const char *variant;       /* "", "sparse ", "f16-accumulate " */
-    roof_level level;          /* of a memory roof */
-    roof_certainty certainty;  /* of the work */
-    double work, limit;        /* FLOPs, bytes of all calls; FLOP/s, byte/s */
-    double seconds;            /* least, of all calls */
+    roof_unit unit;           /* of a compute roof */
+    roof_dtype dtype;         /* whose roof it is */
+    roof_dtype asked;         /* what was measured; another where the machine has no roof for it */
+    const char *variant;      /* "", "sparse ", "f16-accumulate " */
+    roof_level level;         /* of a memory roof */
+    roof_certainty certainty; /* of the work */
+    double work, limit;       /* FLOPs, bytes of all calls; FLOP/s, byte/s */
+    double seconds;           /* least, of all calls */
 } placed_roof;
 
 enum { PLACED_ROOFS = ROOF_MEASURED_FLOPS + ROOF_LEVEL_COUNT + 1 };
@@ -33,13 +33,13 @@ typedef struct placing {
     roof_placed *out;
     placed_roof roofs[PLACED_ROOFS];
     size_t count;
-    const placed_roof *binding;  /* NULL: none */
-    roof_certainty flops;        /* of all of them; ROOF_MISSING: none is known */
-    bool matrix_missing;         /* the matrix pipe was busy and its work is not counted */
-    bool bytes, dram;            /* bytes of some level, of DRAM are known */
+    const placed_roof *binding; /* NULL: none */
+    roof_certainty flops;       /* of all of them; ROOF_MISSING: none is known */
+    bool matrix_missing;        /* the matrix pipe was busy and its work is not counted */
+    bool bytes, dram;           /* bytes of some level, of DRAM are known */
     bool bytes_at_least;
-    bool roofless, levelless;    /* FLOPs, bytes that no roof of the machine stands over */
-    double moved_from;           /* share of DRAM's roof before the bytes were judged at a cache; 0: they were not */
+    bool roofless, levelless; /* FLOPs, bytes that no roof of the machine stands over */
+    double moved_from;        /* share of DRAM's roof before the bytes were judged at a cache; 0: they were not */
 } placing;
 
 static inline double placed_fraction(const placing *p, const placed_roof *roof) {
@@ -56,7 +56,7 @@ typedef struct clauses {
 } clauses;
 bool clauses_add(clauses *to, const char *format, ...) ROOF_PRINTF(2, 3);
 
-/* "f32 vector roof", "DRAM roof", "link"; written to buffer, which is returned. */
+/* "f32 vector", "DRAM", "the link"; written to buffer, which is returned. */
 const char *placed_roof_name(const placed_roof *roof, char *buffer, size_t size);
 
 /* The roof of `*dtype`, or of the dtype to use instead, which is put there; NULL when there is none. */

@@ -36,7 +36,8 @@ static double at_least_one(double value) {
 
 /* ggml's block formats: "Q4_K - Medium", "IQ2_XS". */
 static bool is_ggml(const char *weights) {
-    return weights && (strncasecmp(weights, "q", 1) == 0 || strncasecmp(weights, "iq", 2) == 0) && strpbrk(weights, "0123456789");
+    return weights && (strncasecmp(weights, "q", 1) == 0 || strncasecmp(weights, "iq", 2) == 0) &&
+           strpbrk(weights, "0123456789");
 }
 
 /* The dtype the linear layers can multiply in. ggml multiplies its block formats as int8 where the machine can. */
@@ -44,7 +45,8 @@ static roof_dtype math_of(const roof_machine *machine, const char *weights) {
     if (is_ggml(weights) && roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8))
         return ROOF_INT8;
     roof_dtype stored = roof_dtype_math(roof_dtype_parse(weights));
-    bool runs = stored == ROOF_FP8 || stored == ROOF_FP4 || stored == ROOF_INT8 || stored == ROOF_F32 || stored == ROOF_F16;
+    bool runs =
+        stored == ROOF_FP8 || stored == ROOF_FP4 || stored == ROOF_INT8 || stored == ROOF_F32 || stored == ROOF_F16;
     return runs ? stored : ROOF_BF16;
 }
 
@@ -110,9 +112,7 @@ static int size_pass(const judging *j, double tokens, pass *out) {
     *out = (pass){.flops = 2 * j->parameters * tokens / j->devices, .bytes = j->bytes / j->devices, .tokens = tokens};
     double compute = j->peak > 0 ? out->flops / j->peak : 0, memory = j->bandwidth > 0 ? out->bytes / j->bandwidth : 0;
     out->seconds = fmax(compute, memory);
-    out->limit = !(out->seconds > 0)  ? ROOF_BOUND_NONE
-                 : compute >= memory ? ROOF_BOUND_COMPUTE
-                                     : ROOF_BOUND_MEMORY;
+    out->limit = !(out->seconds > 0) ? ROOF_BOUND_NONE : compute >= memory ? ROOF_BOUND_COMPUTE : ROOF_BOUND_MEMORY;
     return 0;
 }
 
@@ -153,7 +153,8 @@ static void say_compute(const judging *j, const phase_placed *phase, clauses *to
 static void say_memory(const judging *j, const pass *best, double seconds, clauses *to) {
     if (best->bytes > 0 && j->bandwidth > 0)
         clauses_add(to, "%s, %s of DRAM's %s", advice_quantity(best->bytes / seconds, "B/s").text,
-                    advice_percent(best->bytes / seconds / j->bandwidth).text, advice_quantity(j->bandwidth, "B/s").text);
+                    advice_percent(best->bytes / seconds / j->bandwidth).text,
+                    advice_quantity(j->bandwidth, "B/s").text);
 }
 
 static void say_rate(const phase_placed *phase, clauses *to) {
@@ -242,8 +243,10 @@ static void say_not_batched(const judging *j, const roof_run_placed *out, clause
     pass one;
     if (!(run->prefill_rate > 0) || !(run->prompt > 1))
         return;
-    if (run->decode_rate > 0 && run->prefill_rate >= 0.8 * run->decode_rate && run->prefill_rate <= 1.25 * run->decode_rate) {
-        clauses_add(to, "the prompt is not batched: its tokens are processed one at a time (%s tok/s beside %s in decode)",
+    if (run->decode_rate > 0 && run->prefill_rate >= 0.8 * run->decode_rate &&
+        run->prefill_rate <= 1.25 * run->decode_rate) {
+        clauses_add(to,
+                    "the prompt is not batched: its tokens are processed one at a time (%s tok/s beside %s in decode)",
                     advice_number(run->prefill_rate).text, advice_number(run->decode_rate).text);
         return;
     }
@@ -251,7 +254,8 @@ static void say_not_batched(const judging *j, const roof_run_placed *out, clause
         return;
     if (run->prefill_rate <= one.tokens / one.seconds && out->prefill.bound >= 2 * one.tokens / one.seconds)
         clauses_add(to,
-                    "the prompt looks not batched: %s tok/s, where one token at a time, the whole model read for each, allows %s",
+                    "the prompt looks not batched: %s tok/s, where one token at a time, the whole model read for each, "
+                    "allows %s",
                     advice_number(run->prefill_rate).text, advice_number(one.tokens / one.seconds).text);
 }
 
@@ -283,11 +287,12 @@ static void say_decode_above(const judging *j, const roof_run_placed *out, claus
 static void say_decode_below(const judging *j, const roof_run_placed *out, clauses *to) {
     const phase_placed *decode = &out->decode;
     if (decode->limit == ROOF_BOUND_MEMORY)
-        clauses_add(to, "decode is below the memory roof (%s of DRAM's %s): overhead- or kernel-bound, not memory-bound",
+        clauses_add(to,
+                    "decode is below the memory roof (%s of DRAM's %s): overhead- or kernel-bound, not memory-bound",
                     advice_percent(decode->rate / j->bandwidth).text, advice_quantity(j->bandwidth, "B/s").text);
     else
-        clauses_add(to, "decode reaches %s of its %s roof: overhead or kernels hold it", advice_percent(decode->fraction).text,
-                    roof_bound_name(decode->limit));
+        clauses_add(to, "decode reaches %s of its %s roof: overhead or kernels hold it",
+                    advice_percent(decode->fraction).text, roof_bound_name(decode->limit));
 }
 
 /* Tokens/s of all requests and the time of a token ought to tell the same: requests / TPOT. */
@@ -341,12 +346,13 @@ static int fill(judging *j) {
     j->bandwidth = bandwidth ? bandwidth->value : 0;
     if (peak || bandwidth)
         return 0;
-    return roof_fail(j->error, ROOF_EUNSUPPORTED, "%s has no known peak and no known DRAM bandwidth, so no run can be judged on it",
+    return roof_fail(j->error, ROOF_EUNSUPPORTED,
+                     "%s has no known peak and no known DRAM bandwidth, so no run can be judged on it",
                      j->machine->id ? j->machine->id : "the machine");
 }
 
-int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_run_placed *out,
-                   roof_error *error) {
+int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
+                   roof_run_placed *out, roof_error *error) {
     *out = (roof_run_placed){.run = run};
     judging j = {.machine = machine,
                  .model = model,

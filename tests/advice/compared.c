@@ -45,7 +45,8 @@ static void test_faster(void **state) {
     add(&after, "axpy", 10, 10e-3 / 1.8, 1e9, 20.77e9 / 2);
     assert_int_equal(compare(&before, &after, moved, MOST), 1);
     assert_near(moved[0].speedup, 1.8, 1e-12);
-    assert_string_equal(moved[0].words, "1.80x faster; half the DRAM bytes; still memory-bound (62% -> 56% of the roof)");
+    assert_string_equal(moved[0].words,
+                        "1.80x faster; half the DRAM bytes; still memory-bound (62% -> 56% of the roof)");
 }
 
 static void test_calls_and_bound(void **state) {
@@ -160,8 +161,9 @@ static void test_capacity(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faster), cmocka_unit_test(test_calls_and_bound), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_exact_first), cmocka_unit_test(test_shape), cmocka_unit_test(test_gone_and_new),
+        cmocka_unit_test(test_faster),       cmocka_unit_test(test_calls_and_bound),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_exact_first),
+        cmocka_unit_test(test_shape),        cmocka_unit_test(test_gone_and_new),
         cmocka_unit_test(test_missing_time), cmocka_unit_test(test_capacity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

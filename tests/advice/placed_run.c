@@ -44,8 +44,11 @@ static void test_decode_from_size(void **state) {
     assert_near(p.decode.bound, 125.29620819147947, 1e-12);
     assert_near(p.decode.headroom, 125.29620819147947 / 35.45, 1e-12); /* 3.53 */
     assert_near(p.decode.measured, 35.45, 1e-12);
-    assert_has(p.decode.words, "35.5 tok/s of 125 at the roof (28%); 285 GB/s, 28% of DRAM's 1.01 TB/s; 8.04 GB a step");
-    assert_has(p.diagnosis, "decode is below the memory roof (28% of DRAM's 1.01 TB/s): overhead- or kernel-bound, not memory-bound");
+    assert_has(p.decode.words,
+               "35.5 tok/s of 125 at the roof (28%); 285 GB/s, 28% of DRAM's 1.01 TB/s; 8.04 GB a step");
+    assert_has(
+        p.diagnosis,
+        "decode is below the memory roof (28% of DRAM's 1.01 TB/s): overhead- or kernel-bound, not memory-bound");
 }
 
 static void test_prompt_not_batched(void **state) {
@@ -63,7 +66,8 @@ static void test_prompt_not_batched(void **state) {
     run.decode_rate = 35.45;
     run.generate = 64;
     p = place("rtx-4090", NULL, run);
-    assert_has(p.diagnosis, "the prompt is not batched: its tokens are processed one at a time (33.1 tok/s beside 35.5 in decode)");
+    assert_has(p.diagnosis,
+               "the prompt is not batched: its tokens are processed one at a time (33.1 tok/s beside 35.5 in decode)");
     assert_has(p.diagnosis, "decode is below the memory roof (28%");
     run.prefill_rate = 6000; /* a prompt that is */
     p = place("rtx-4090", NULL, run);
@@ -157,8 +161,13 @@ static void test_with_model(void **state) {
     example e;
     example_llama(&e);
     roof_machine on = machine("h100-sxm");
-    roof_model_run run = {.model = "Llama-3.1-8B", .weights = "bf16", .prompt = 1000, .generate = 200, .concurrency = 16,
-                          .tpot = 10e-3, .ttft = 50e-3};
+    roof_model_run run = {.model = "Llama-3.1-8B",
+                          .weights = "bf16",
+                          .prompt = 1000,
+                          .generate = 200,
+                          .concurrency = 16,
+                          .tpot = 10e-3,
+                          .ttft = 50e-3};
     roof_run_placed p;
     assert_int_equal(roof_place_run(&on, &e.model, &run, &p, NULL), 0);
     roof_plan plan = plan_of(&e.model, (roof_plan){.batch = 16, .prompt = 1000, .generate = 200});
@@ -195,10 +204,14 @@ static void test_no_figures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decode_from_size), cmocka_unit_test(test_prompt_not_batched),
-        cmocka_unit_test(test_slow_host),        cmocka_unit_test(test_faster_than_roof),
-        cmocka_unit_test(test_missing_size),     cmocka_unit_test(test_serving),
-        cmocka_unit_test(test_split),            cmocka_unit_test(test_with_model),
+        cmocka_unit_test(test_decode_from_size),
+        cmocka_unit_test(test_prompt_not_batched),
+        cmocka_unit_test(test_slow_host),
+        cmocka_unit_test(test_faster_than_roof),
+        cmocka_unit_test(test_missing_size),
+        cmocka_unit_test(test_serving),
+        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_with_model),
         cmocka_unit_test(test_no_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
