@@ -130,11 +130,17 @@ static bool begins_row(const char *line, char separator) {
     return *line >= '0' && *line <= '9' ? line[strspn(line, "0123456789")] == separator : *line == separator;
 }
 
+/* The file ends in this line, which may be all that is left of a row. */
+static bool ends_in_row(const ncu_file *file, const char *line) {
+    return ncu_cut(file) && (*line == '"' || (*line && line[strspn(line, "0123456789")] == '\0'));
+}
+
 ncu_line ncu_next(ncu_file *file) {
     size_t length;
     for (char *line = lines_next(file->from, &length); line; line = lines_next(file->from, &length)) {
         char separator = header_separator(line);
-        if (!separator && (!file->separator || !begins_row(line, file->separator))) {
+        bool row = file->separator && (begins_row(line, file->separator) || ends_in_row(file, line));
+        if (!separator && !row) {
             note_log(file, line);
             continue;
         }
