@@ -121,9 +121,9 @@ bool draft_event(draft *to, const char *event, double count, roof_certainty cert
     const roof_event *weights = roof_event_find(event);
     if (!weights)
         return false;
-    if (weights->flops > 0)
+    if (weights->flops != 0)
         draft_flops(to, weights->unit, weights->dtype, count * weights->flops, certainty, weights->name);
-    if (weights->bytes > 0)
+    if (weights->bytes != 0)
         draft_bytes(to, weights->level, count * weights->bytes, certainty, weights->name);
     return true;
 }

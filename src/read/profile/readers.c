@@ -3,9 +3,11 @@
 
 /* clang-format off */
 extern const profile_reader reader_plain_csv;
+extern const profile_reader reader_ncu_details, reader_ncu_raw;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
+    &reader_ncu_details, &reader_ncu_raw,
 
     /* Nsight Systems, rocprof */
 
