@@ -23,6 +23,9 @@ bool clauses_add(clauses *to, const char *format, ...) {
     return true;
 }
 
+static const double TRACE = 0.0005; /* shares too small to be worth telling */
+static const double BINDS = 0.3;    /* a cache that is used less than this is not what holds a kernel */
+
 /* Machines whose work is started kernel by kernel. */
 static bool is_gpu(const roof_machine *machine) {
     return machine->scope && (strstr(machine->scope, "GPU") || strstr(machine->scope, "die"));
@@ -57,7 +60,7 @@ static size_t list_fractions(const placing *p, char *text, size_t size) {
         if (p->roofs[i].bound == ROOF_BOUND_COMPUTE && p->matrix_missing)
             continue;
         count++;
-        if (&p->roofs[i] != p->binding)
+        if (&p->roofs[i] != p->binding && placed_fraction(p, &p->roofs[i]) >= TRACE)
             say_fraction(p, &p->roofs[i], &to);
     }
     return count;
@@ -158,7 +161,8 @@ static bool say_pipe(const placing *p, clauses *to) {
 
 static bool say_level(const placing *p, clauses *to) {
     double dram = p->out->level_fraction[ROOF_DRAM];
-    if (p->binding->bound != ROOF_BOUND_MEMORY || p->binding->level == ROOF_DRAM || !(dram > 0))
+    if (p->binding->bound != ROOF_BOUND_MEMORY || p->binding->level == ROOF_DRAM || !(dram > 0) ||
+        placed_fraction(p, p->binding) < BINDS)
         return false;
     return clauses_add(to, "%s binds, not DRAM", roof_level_name(p->binding->level));
 }

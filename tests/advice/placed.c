@@ -318,6 +318,8 @@ static void test_level_binds(void **state) {
     assert_near(p.level_fraction[ROOF_L2], 0.5, 1e-12);
     assert_near(p.level_fraction[ROOF_DRAM], 0.2, 1e-12);
     assert_says(p, "L2 binds, not DRAM");
+    m.bytes[ROOF_L2] = counted(0.25 * 2.4e12); /* nearer than DRAM, yet far from binding */
+    assert_silent(place("v100-pcie", &m), "binds");
 }
 
 static void test_slow_clock(void **state) {
