@@ -35,6 +35,28 @@ static const char *word(advice_word *keep, advice_word made) {
 
 /* The operands fit a cache, so they need not cross DRAM. Counters of DRAM cannot be wrong in this way; bytes that a
  * program states of itself can. */
+static void say_cached(const suspect *s, roof_level level, double one, double size, fit *out) {
+    bool computed = s->roof->certainty == ROOF_COMPUTED;
+    advice_word bytes, room;
+    out->score = computed ? 0.95 : 0.5;
+    snprintf(out->clause, CLAUSE, "%sthe %s of a call fit the %s (%s): judge at %s%s",
+             computed ? "" : "unless DRAM counters gave them, ", word(&bytes, advice_quantity(one, "B")),
+             roof_level_name(level), word(&room, advice_quantity(size, "B")), roof_level_name(level),
+             figure_known(&s->p->machine->bandwidth[level]) ? "" : ", whose bandwidth is not known");
+}
+
+/* What a cache keeps from call to call need not cross DRAM again; the rest may fit under the roof. */
+static void say_partly_cached(const suspect *s, roof_level level, double one, double size, fit *out) {
+    double left = s->ratio * (one - size) / one;
+    if (left > PLACED_ABOVE || s->roof->certainty != ROOF_COMPUTED || out->score > 0)
+        return;
+    advice_word room, bytes, share;
+    out->score = 0.72;
+    snprintf(out->clause, CLAUSE, "up to %s of the %s of a call may stay in the %s: at least %s of the roof",
+             word(&room, advice_quantity(size, "B")), word(&bytes, advice_quantity(one, "B")), roof_level_name(level),
+             word(&share, advice_percent(left)));
+}
+
 static void try_cache(const suspect *s, fit *out) {
     static const roof_level caches[] = {ROOF_L2, ROOF_L3};
     if (s->roof->bound != ROOF_BOUND_MEMORY || s->roof->level != ROOF_DRAM)
@@ -42,17 +64,12 @@ static void try_cache(const suspect *s, fit *out) {
     double one = s->roof->work / s->calls;
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
         const roof_figure *size = figure_known(&s->p->machine->size[caches[i]]);
-        if (!size || one > size->value)
-            continue;
-        bool computed = s->roof->certainty == ROOF_COMPUTED;
-        const char *level = roof_level_name(caches[i]);
-        advice_word bytes, room;
-        out->score = computed ? 0.95 : 0.5;
-        snprintf(out->clause, CLAUSE, "%sthe %s of a call fit the %s (%s): judge at %s%s",
-                 computed ? "" : "unless DRAM counters gave them, ", word(&bytes, advice_quantity(one, "B")), level,
-                 word(&room, advice_quantity(size->value, "B")), level,
-                 figure_known(&s->p->machine->bandwidth[caches[i]]) ? "" : ", whose bandwidth is not known");
-        return;
+        if (size && one <= size->value) {
+            say_cached(s, caches[i], one, size->value, out);
+            return;
+        }
+        if (size)
+            say_partly_cached(s, caches[i], one, size->value, out);
     }
 }
 

@@ -259,11 +259,22 @@ static void say_not_batched(const judging *j, const roof_run_placed *out, clause
                     advice_number(run->prefill_rate).text, advice_number(one.tokens / one.seconds).text);
 }
 
+/* llama.cpp, for one, sums f16 in f16, which consumer GPUs do at twice the rate. */
+static void say_narrow(const judging *j, const roof_run_placed *out, clauses *to) {
+    const roof_figure *narrow = figure_known(&j->machine->narrow[roof_dtype_math(j->math)]);
+    double share = narrow && j->peak > 0 ? out->prefill.attained / narrow->value : HUGE_VAL;
+    if (out->prefill.limit == ROOF_BOUND_COMPUTE && share <= PLACED_ABOVE)
+        clauses_add(to, "with f16 sums the roof is %s, of which this is %s",
+                    advice_quantity(narrow->value, advice_rate_unit(j->math)).text, advice_percent(share).text);
+}
+
 static void say_prefill_above(const judging *j, const roof_run_placed *out, clauses *to) {
-    if (out->has_prefill && out->prefill.fraction > PLACED_ABOVE)
-        clauses_add(to, "prefill is %sx faster than the roof: a prefix cache, another machine%s?",
-                    advice_number(out->prefill.fraction).text,
-                    j->model ? ", another model" : ", a mixture of experts (name it with --model)");
+    if (!out->has_prefill || out->prefill.fraction <= PLACED_ABOVE)
+        return;
+    clauses_add(to, "prefill is %sx faster than the roof", advice_number(out->prefill.fraction).text);
+    say_narrow(j, out, to);
+    clauses_add(to, "a prefix cache, another machine%s?",
+                j->model ? ", another model" : ", a mixture of experts (name it with --model)");
 }
 
 static void say_decode_above(const judging *j, const roof_run_placed *out, clauses *to) {

@@ -250,8 +250,12 @@ static void test_fits_cache(void **state) {
                    "whose bandwidth is not known");
     m.bytes[ROOF_DRAM] = counted(100 * 40e6);
     assert_says(above("h100-sxm", m), "unless DRAM counters gave them, the 40.0 MB");
-    m.bytes[ROOF_DRAM] = computed(100 * 60e6);
-    m.seconds.value = 1.5e-3;
+    m.bytes[ROOF_DRAM] = computed(100 * 80e6); /* 1.5 times DRAM; without the 52.4 MB that L2 can keep 0.517 */
+    m.seconds.value = 100 * 80e6 / 3.35e12 / 1.5;
+    assert_says(above("h100-sxm", m),
+                "up to 52.4 MB of the 80.0 MB of a call may stay in the L2: at least 52% of the roof");
+    m.bytes[ROOF_DRAM] = computed(100 * 800e6);
+    m.seconds.value *= 10;
     assert_silent(above("h100-sxm", m), "L2");
 }
 

@@ -106,6 +106,18 @@ static void test_faster_than_roof(void **state) {
     assert_has(place("rtx-4090", NULL, run).diagnosis, "a good part of the 100 MB may stay in the cache of 75.5 MB");
 }
 
+/* llama.cpp sums f16 in f16: 200 TFLOP/s are 1.21 of the f32-accumulate roof, 0.61 of the other. */
+static void test_prefill_above(void **state) {
+    (void)state;
+    roof_model_run run = qwen;
+    run.prompt = 4096;
+    run.prefill_rate = 200e12 / (2 * 4022468096.0);
+    roof_run_placed p = place("rtx-4090", NULL, run);
+    assert_near(p.prefill.fraction, 200 / 165.15, 1e-9);
+    assert_has(p.diagnosis,
+               "prefill is 1.21x faster than the roof; with f16 sums the roof is 330 TFLOP/s, of which this is 61%");
+}
+
 static void test_missing_size(void **state) {
     (void)state;
     roof_model_run run = {.model = "?", .decode_rate = 50};
@@ -204,15 +216,11 @@ static void test_no_figures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decode_from_size),
-        cmocka_unit_test(test_prompt_not_batched),
-        cmocka_unit_test(test_slow_host),
-        cmocka_unit_test(test_faster_than_roof),
-        cmocka_unit_test(test_missing_size),
-        cmocka_unit_test(test_serving),
-        cmocka_unit_test(test_split),
-        cmocka_unit_test(test_with_model),
-        cmocka_unit_test(test_no_figures),
+        cmocka_unit_test(test_decode_from_size), cmocka_unit_test(test_prompt_not_batched),
+        cmocka_unit_test(test_slow_host),        cmocka_unit_test(test_faster_than_roof),
+        cmocka_unit_test(test_prefill_above),    cmocka_unit_test(test_missing_size),
+        cmocka_unit_test(test_serving),          cmocka_unit_test(test_split),
+        cmocka_unit_test(test_with_model),       cmocka_unit_test(test_no_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
