@@ -4,6 +4,7 @@
 /* clang-format off */
 extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
+extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -14,6 +15,7 @@ const profile_reader *const profile_readers[] = {
     /* PyTorch traces */
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
+    &reader_perf_text, &reader_perf_csv, &reader_perf_json,
 
     /* language models: llama-bench, serving */
 
