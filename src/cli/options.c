@@ -50,7 +50,8 @@ static int unknown_verb(const char *name, roof_error *error) {
 static const cli_option *other_verb_option(const char *name, const cli_verb **owner) {
     for (size_t i = 0; option_at(i); i++)
         for (size_t k = 0; verb_at(k); k++)
-            if ((option_at(i)->verbs & verb_at(k)->bit) && !option_at(i)->hidden && strcmp(option_at(i)->name, name) == 0) {
+            if ((option_at(i)->verbs & verb_at(k)->bit) && !option_at(i)->hidden &&
+                strcmp(option_at(i)->name, name) == 0) {
                 *owner = verb_at(k);
                 return option_at(i);
             }
