@@ -161,11 +161,14 @@ int machine_check_keys(const machine_reader *in, const char *object, const json_
     void *cursor = NULL;
     const char *key;
     const json_node *value;
+    size_t at = 0; /* keys mostly come in the order in which they are known */
     while (json_next(node, &cursor, &key, &value)) {
-        size_t i = 0;
-        while (i < count && strcmp(key, known[i]) != 0)
-            i++;
-        if (i == count)
+        size_t tried = 0;
+        while (tried < count && strcmp(key, known[at]) != 0) {
+            at = at + 1 < count ? at + 1 : 0;
+            tried++;
+        }
+        if (tried == count)
             return unknown_key(in, object, key, known, count);
     }
     return 0;

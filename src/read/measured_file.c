@@ -291,22 +291,20 @@ static int read_windows(const machine_reader *in, const json_node *node, roof_sa
     if (!json_text(value))
         return machine_wrong_type(in, NULL, "windows", value, "a string");
     const series_piece *piece = series_find(in->series, json_text(value));
-    size_t count = piece ? series_count(in->series, piece) : 0;
-    if (count == 0) {
-        roof_fail(in->error, ROOF_EFORMAT, "%s is not a list of whole numbers with one blank between them",
-                  machine_spell(in, NULL, "windows", place));
-        return machine_at(in, "windows");
+    float *windows = in->measured->windows + in->measured->window_count;
+    size_t count = piece ? series_read(in->series, piece, out->value / PARTS, windows, WINDOWS_MAX) : 0;
+    if (count > 0 && count <= WINDOWS_MAX) {
+        out->windows = windows;
+        out->window_count = count;
+        in->measured->window_count += count;
+        return 0;
     }
-    if (count > WINDOWS_MAX) {
-        roof_fail(in->error, ROOF_EFORMAT, "%s has %zu numbers: %d at most", machine_spell(in, NULL, "windows", place),
-                  count, WINDOWS_MAX);
-        return machine_at(in, "windows");
-    }
-    series_read(in->series, piece, out->value / PARTS, in->measured->windows + in->measured->window_count);
-    out->windows = in->measured->windows + in->measured->window_count;
-    out->window_count = count;
-    in->measured->window_count += count;
-    return 0;
+    machine_spell(in, NULL, "windows", place);
+    if (count > 0)
+        roof_fail(in->error, ROOF_EFORMAT, "%s has %zu numbers: %d at most", place, count, WINDOWS_MAX);
+    else
+        roof_fail(in->error, ROOF_EFORMAT, "%s is not a list of whole numbers with one blank between them", place);
+    return machine_at(in, "windows");
 }
 
 static int read_sample(machine_reader *in, const json_node *node) {

@@ -3,27 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/json.h"
 #include "read/series.h"
 
 static const char key[] = "\"windows\"";
 
 enum { STAND_IN = 24, DIGITS_MAX = 9 };
-
-/* Past the string that starts at `at` (an opening quote); `length` when it does not end. */
-static size_t string_end(const char *text, size_t length, size_t at) {
-    for (at++; at < length;) {
-        const char *quote = memchr(text + at, '"', length - at);
-        if (!quote)
-            return length;
-        size_t end = (size_t)(quote - text), slashes = 0;
-        while (slashes < end - at && text[end - 1 - slashes] == '\\')
-            slashes++;
-        if (slashes % 2 == 0)
-            return end + 1;
-        at = end + 1;
-    }
-    return length;
-}
 
 static size_t skip_blanks(const char *text, size_t length, size_t at) {
     while (at < length && text[at] && strchr(" \t\r\n", text[at]))
@@ -37,7 +22,7 @@ static bool next_piece(const char *text, size_t length, size_t *at, series_piece
         const char *quote = memchr(text + *at, '"', length - *at);
         if (!quote)
             return false;
-        size_t start = (size_t)(quote - text), end = string_end(text, length, start);
+        size_t start = (size_t)(quote - text), end = json_string_end(text, length, start);
         *at = end;
         if (end - start != sizeof key - 1 || memcmp(quote, key, sizeof key - 1) != 0)
             continue;
@@ -45,7 +30,7 @@ static bool next_piece(const char *text, size_t length, size_t *at, series_piece
         size_t value = colon < length && text[colon] == ':' ? skip_blanks(text, length, colon + 1) : length;
         if (value >= length || text[value] != '"')
             continue;
-        end = string_end(text, length, value);
+        end = json_string_end(text, length, value);
         if (text[end - 1] != '"' || end - value < 2)
             return false; /* it does not end */
         *out = (series_piece){.at = value + 1, .length = end - value - 2};
@@ -114,30 +99,20 @@ const series_piece *series_find(const series *cut, const char *stand_in) {
     return *stand_in || index >= cut->count ? NULL : &cut->pieces[index];
 }
 
-size_t series_count(const series *cut, const series_piece *piece) {
-    const char *at = cut->from + piece->at, *end = at + piece->length;
-    size_t count = 0, digits = 0;
-    for (; at < end; at++) {
-        bool blank = *at == ' ';
-        if (blank ? digits == 0 : *at < '0' || *at > '9' || ++digits > DIGITS_MAX)
+size_t series_read(const series *cut, const series_piece *piece, double scale, float *out, size_t most) {
+    const unsigned char *at = (const unsigned char *)cut->from + piece->at, *end = at + piece->length;
+    size_t count = 0;
+    while (at < end) {
+        const unsigned char *from = at;
+        unsigned value = 0, digit;
+        for (; at < end && (digit = *at - '0') <= 9; at++)
+            value = value * 10 + digit; /* too many digits wrap, and are refused below */
+        if (at == from || at - from > DIGITS_MAX || (at < end && (*at != ' ' || at + 1 == end)))
             return 0;
-        count += blank;
-        digits = blank ? 0 : digits;
+        if (count < most)
+            out[count] = (float)(value * scale);
+        count++;
+        at++;
     }
-    return digits > 0 ? count + 1 : 0;
-}
-
-void series_read(const series *cut, const series_piece *piece, double scale, float *out) {
-    const char *at = cut->from + piece->at, *end = at + piece->length;
-    unsigned value = 0;
-    for (; at < end; at++) {
-        if (*at != ' ') {
-            value = value * 10 + (unsigned)(*at - '0');
-            continue;
-        }
-        *out++ = (float)(value * scale);
-        value = 0;
-    }
-    if (piece->length > 0)
-        *out = (float)(value * scale);
+    return count;
 }

@@ -26,8 +26,8 @@ long series_place(const series *cut, long offset); /* offset in the copy -> in t
 
 /* What the text `stand_in` of the copy means: the piece, or NULL when it is none. */
 const series_piece *series_find(const series *cut, const char *stand_in);
-/* Numbers of a piece (whole, of at most 9 digits, a blank between two), or 0 when it is anything else. */
-size_t series_count(const series *cut, const series_piece *piece);
-void series_read(const series *cut, const series_piece *piece, double scale, float *out); /* each number times scale */
+/* Its numbers, each times `scale`, into `out`, the first `most` of them. How many there are, or 0 when it is anything
+ * but whole numbers of at most 9 digits with one blank between two. */
+size_t series_read(const series *cut, const series_piece *piece, double scale, float *out, size_t most);
 
 #endif

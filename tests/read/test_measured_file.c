@@ -1,4 +1,5 @@
-/* Measured machine files: random measurements are written and read back the same; bad ones say what is wrong, and where. */
+/* Measured machine files: random measurements are written and read back the same; bad ones say what is wrong, and
+ * where. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -234,8 +235,14 @@ static void more_windows_are_chosen_evenly(void **state) {
     static float windows[MANY];
     for (int i = 0; i < MANY; i++)
         windows[i] = (float)i;
-    roof_sample sample = {.pattern = ROOF_PATTERN_LOAD, .isa = "avx2", .value = 1e4, .threads = 1, .huge = -1,
-                          .moved = 1, .windows = windows, .window_count = MANY};
+    roof_sample sample = {.pattern = ROOF_PATTERN_LOAD,
+                          .isa = "avx2",
+                          .value = 1e4,
+                          .threads = 1,
+                          .huge = -1,
+                          .moved = 1,
+                          .windows = windows,
+                          .window_count = MANY};
     roof_measurement measurement = {.date = "d", .threads = 1, .samples = &sample, .sample_count = 1};
     measurement.machine.id = measurement.machine.name = measurement.one.id = "m";
     measurement.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1, .origin = ROOF_MEASURED};
@@ -264,7 +271,8 @@ static void any_bytes_read_back(void **state) {
 
 static void other_files_have_no_measurement(void **state) {
     (void)state;
-    static const char json[] = "{\"id\": \"a\", \"roofs\": [{\"kind\": \"memory\", \"level\": \"DRAM\", \"value\": 1}]}";
+    static const char json[] =
+        "{\"id\": \"a\", \"roofs\": [{\"kind\": \"memory\", \"level\": \"DRAM\", \"value\": 1}]}";
     roof_machine_file *file = roof_read_machine(json, sizeof json - 1, NULL);
     assert_non_null(file);
     assert_null(roof_machine_file_measurement(file));
@@ -279,8 +287,8 @@ static void other_files_have_no_measurement(void **state) {
 
 static void roofs_of_one_core_stay_apart(void **state) {
     (void)state;
-    static const char json[] = OPEN DRAM("1", "10") "," DRAM("4", "30") "," DRAM("2", "20") ","
-        F64("1", "7") CLOSE ", \"threads\": 4}}";
+    static const char json[] =
+        OPEN DRAM("1", "10") "," DRAM("4", "30") "," DRAM("2", "20") "," F64("1", "7") CLOSE ", \"threads\": 4}}";
     roof_error error = {0};
     roof_machine_file *file = roof_read_machine(json, sizeof json - 1, &error);
     if (!file)
@@ -323,12 +331,14 @@ static const bad bads[] = {
     {GOOD ",\n\"samples\": 3}}", "measurement.samples is a number, not a list", 4},
     {GOOD ",\n\"samples\": [\n3]}}", "measurement.samples[0] is a number, not an object", 5},
     {GOOD ",\n\"samples\": [\n{\"isa\": \"x\"}]}}", "measurement.samples[0].pattern is missing", 5},
-    {GOOD ",\n\"samples\": [\n{\"pattern\": \"read\"}]}}", "measurement.samples[0].pattern 'read' is not one of fma, mul,", 5},
+    {GOOD ",\n\"samples\": [\n{\"pattern\": \"read\"}]}}",
+     "measurement.samples[0].pattern 'read' is not one of fma, mul,", 5},
     {GOOD ",\n\"samples\": [\n{\"pattern\": \"fma\", \"isa\": \"x\", \"level\": \"L1\"}]}}",
      "measurement.samples[0]: key 'level' is not known here", 5},
     {GOOD ",\n\"samples\": [\n{\"pattern\": \"load\", \"isa\": \"x\", \"level\": \"L4\"}]}}",
      "measurement.samples[0].level 'L4' is not one of DRAM, L3, L2, L1", 5},
-    {GOOD ",\n\"samples\": [\n{\"pattern\": \"load\", \"isa\": 3}]}}", "measurement.samples[0].isa is a number, not a string", 5},
+    {GOOD ",\n\"samples\": [\n{\"pattern\": \"load\", \"isa\": 3}]}}",
+     "measurement.samples[0].isa is a number, not a string", 5},
     {GOOD ",\n\"samples\": [\n{\"pattern\": \"load\", \"isa\": \"a name of more than thirty-one bytes\"}]}}",
      "measurement.samples[0].isa has 36 bytes: 31 at most", 5},
     {GOOD ",\n\"samples\": [\n{\"pattern\": \"load\", \"isa\": \"x\", \"level\": \"L1\"}]}}",
@@ -341,15 +351,18 @@ static const bad bads[] = {
     {ONE_SAMPLE ", \"windows\": \"1  2\"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
     {ONE_SAMPLE ", \"windows\": \"1 2 \"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
     {ONE_SAMPLE ", \"windows\": \"1 -2\"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
-    {ONE_SAMPLE ", \"windows\": \"1234567890\"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
+    {ONE_SAMPLE ", \"windows\": \"1234567890\"}]}}", "measurement.samples[0].windows is not a list of whole numbers",
+     5},
     {ONE_SAMPLE ", \"windows\": \"@0\"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
     {ONE_SAMPLE ", \"windo\\u0077s\": \"1 2\"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
     {GOOD ",\n\"conditions\": [\n{\"cause\": \"x\"}]}}", "measurement.conditions[0].what is missing", 5},
     {GOOD ",\n\"conditions\": [{\"what\": \"x\"},\n{\"what\": \"y\", \"why\": \"z\"}]}}",
      "measurement.conditions[1]: key 'why' is not known here", 5},
-    {OPEN DRAM("1", "10") ",\n" DRAM("1", "11") CLOSE ", \"threads\": 4}}", "roofs[1] gives a figure that was given before", 3},
+    {OPEN DRAM("1", "10") ",\n" DRAM("1", "11") CLOSE ", \"threads\": 4}}",
+     "roofs[1] gives a figure that was given before", 3},
     /* Offsets of the parser, behind what was cut out of the text. */
-    {ONE_SAMPLE ", \"windows\": \"1 2 3 4 5 6 7 8 9 10 11 12\"}],\n!", "not valid JSON: invalid token near '!'", 6},
+    {ONE_SAMPLE ", \"windows\": \"1 2 3 4 5 6 7 8 9 10 11 12\"}],\n!",
+     "not valid JSON: string or '}' expected near '!'", 6},
 };
 
 static void bad_files_say_what_and_where(void **state) {
@@ -422,10 +435,14 @@ static void damaged_files_are_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_measurements_read_back), cmocka_unit_test(more_windows_are_chosen_evenly),
-        cmocka_unit_test(any_bytes_read_back),           cmocka_unit_test(other_files_have_no_measurement),
-        cmocka_unit_test(roofs_of_one_core_stay_apart),  cmocka_unit_test(bad_files_say_what_and_where),
-        cmocka_unit_test(lists_are_bounded),             cmocka_unit_test(damaged_files_are_survived),
+        cmocka_unit_test(random_measurements_read_back),
+        cmocka_unit_test(more_windows_are_chosen_evenly),
+        cmocka_unit_test(any_bytes_read_back),
+        cmocka_unit_test(other_files_have_no_measurement),
+        cmocka_unit_test(roofs_of_one_core_stay_apart),
+        cmocka_unit_test(bad_files_say_what_and_where),
+        cmocka_unit_test(lists_are_bounded),
+        cmocka_unit_test(damaged_files_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
