@@ -43,6 +43,8 @@ typedef struct compute_state {
 
 /* One iteration does, for every accumulator `a` in turn, one or more times:
  *   FMA  a += x * y     MUL  a *= x     ADD  a += x     DOT  a[i] += sum over pairs of x[..] * y[..]
+ *   DOT of unit MATRIX (AMX aside: `tiles`): in each 16 bytes, x is 2 rows, y 2 columns of `terms` elements, one after another,
+ *   and result lane 2 * row + column adds their dot product (BFMMLA, SMMLA).
  *   MUL_ADD: even accumulators MUL, odd ones ADD        FMA_ADD: even accumulators FMA, odd ones ADD (unless `adds` says)
  * `times` says how often each accumulator is updated in one iteration. */
 typedef struct compute_kernel {
@@ -51,7 +53,7 @@ typedef struct compute_kernel {
     roof_pattern pattern;
     roof_unit unit;
     roof_dtype dtype, result;    /* of x and y; of the accumulators (DOT: wider) */
-    double flops;                /* of ONE iteration; integer operations for int8 */
+    double flops;                /* of ONE iteration; integer operations for int8. lanes 0: for each 16 bytes of a vector */
     int accumulators, times;     /* independent chains; updates of each in one iteration */
     int lanes;                   /* elements of a result vector; 0: by the length of an SVE vector (see vector_bytes) */
     int terms;                   /* products that one result lane adds at once: 1; 2 for BF16 dot, 4 for int8 */
@@ -85,12 +87,26 @@ const compute_kernel *compute_kernel_at(size_t index);
 const stream_kernel *stream_kernel_at(size_t index);
 /* Bytes of a vector of the kernel's ISA on this CPU (SVE: its length). */
 int vector_bytes(const compute_kernel *kernel);
+/* FLOPs of one iteration on this CPU. */
+static inline double compute_flops(const compute_kernel *kernel) {
+    return kernel->lanes ? kernel->flops : kernel->flops * vector_bytes(kernel) / 16;
+}
+/* Elements of a result vector on this CPU. */
+static inline int compute_lanes(const compute_kernel *kernel) {
+    return kernel->lanes ? kernel->lanes : vector_bytes(kernel) / (int)roof_dtype_bytes(kernel->result);
+}
 
 /* The clock: a chain of dependent integer adds in general registers (register to register: an add of a constant may be
  * folded away), one cycle each. Runs `adds` of them, rounded up to a multiple of CHAIN_STEP, which is returned. */
 enum { CHAIN_STEP = 64 };
 uint64_t chain_adds(uint64_t adds);
-/* A second opinion: dependent 64-bit multiplies; MULTIPLY_CYCLES each on the CPUs named in docs/kernels.md. */
+/* A second opinion: dependent 64-bit multiplies; MULTIPLY_CYCLES each on the CPUs named in docs/kernels.md. 0: they differ
+ * from core to core on this architecture (AArch64: 2 to 5), so there is no second opinion. */
+#ifdef __aarch64__
+enum { MULTIPLY_CYCLES = 0 };
+#else
+enum { MULTIPLY_CYCLES = 3 };
+#endif
 uint64_t chain_multiplies(uint64_t multiplies);
 
 /* Put small exact numbers into `state`, so that `compute_expected` is exact for at least 100 iterations. */
