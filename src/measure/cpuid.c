@@ -13,7 +13,7 @@ static cpuid_answer read_cpuid(uint32_t leaf, uint32_t subleaf) {
     uint32_t base = leaf >= 0x40000000 && leaf < 0x50000000 ? 0x40000000 : leaf & 0x80000000;
     if (base == 0x40000000) /* the hypervisor's leaves tell their highest themselves; the caller checks that there is one */
         __cpuid_count(leaf, subleaf, a.eax, a.ebx, a.ecx, a.edx);
-    else if (__get_cpuid_max(base, NULL) >= leaf)
+    else if ((uint32_t)__get_cpuid_max(base, NULL) >= leaf)
         __cpuid_count(leaf, subleaf, a.eax, a.ebx, a.ecx, a.edx);
     return a;
 }
