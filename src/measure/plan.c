@@ -1,6 +1,7 @@
 /* The order of a measurement and its time: each series gets its part of what is left, by weight, within bounds. */
 #include "measure/plan.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static window_policy policy_of(const plan *plan, const series *series, double se
     const effort *effort = effort_of(plan);
     double warm = plan->warm ? effort->rewarm : effort->warm;
     return (window_policy){.window = window_of(series),
-                           .warm = warm,
+                           .warm = fmax(warm, series->warm),
                            .round = seconds / 5,
                            .least = seconds * 2 / 5,
                            .most = seconds,
@@ -152,9 +153,9 @@ int plan_time(plan *plan, const series *series, double weight, const roof_sample
     return added ? 0 : -1;
 }
 
-int plan_try(plan *plan, const series *series, double seconds, roof_sample *out) {
+int plan_try(plan *plan, const series *series, double warm, double seconds, roof_sample *out) {
     window_policy policy = policy_of(plan, series, seconds);
-    policy.warm = plan->warm ? 0 : policy.warm;
+    policy.warm = plan->warm ? warm : fmax(warm, policy.warm);
     policy.least = policy.round = seconds;
     int status = run_series(plan, series, &policy, out);
     if (status == 0)
@@ -233,7 +234,6 @@ static void say_conditions(plan *plan) {
 
 int plan_run(plan *plan) {
     static int (*const phases[])(struct plan *) = {plan_compute, plan_sweep, plan_memory};
-    plan->out->effort[0] = 0;
     snprintf(plan->out->effort, sizeof plan->out->effort, "%s", effort_of(plan)->name);
     plan->start = now(plan);
     plan->deadline = plan->start + effort_of(plan)->budget;

@@ -15,6 +15,7 @@ typedef struct series {              /* one thing to time */
     int threads;
     double set;                      /* bytes of one thread, all arrays together */
     double cover;                    /* bytes that all threads together pass over in each window, at least */
+    double warm;                     /* seconds of warm-up, at least */
     bool plain_pages;                /* no huge pages asked for */
     int from_node, to_node;          /* NUMA: nodes of the threads and of the memory; -1: wherever they are */
 } series;
@@ -63,8 +64,8 @@ void names_add(names *list, const char *name);
 int plan_tell(plan *plan, const char *what);
 /* Time a series and keep it. 0: kept (`kept` points to it, NULL allowed); 1: left out; -1: the measurement ends. */
 int plan_time(plan *plan, const series *series, double weight, const roof_sample **kept);
-/* The same without keeping its windows: for trials and sweeps. The caller gets value, median and huge only. */
-int plan_try(plan *plan, const series *series, double seconds, roof_sample *out);
+/* `seconds` of it after `warm` seconds, not kept: for trials and sweeps. `out` has no windows. */
+int plan_try(plan *plan, const series *series, double warm, double seconds, roof_sample *out);
 void series_name(const series *series, char *buffer, size_t size); /* "avx2 f64 fma, 2 cores" */
 
 /* The phases: 0 or -1. */

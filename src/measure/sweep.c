@@ -223,6 +223,7 @@ void choose_sets(const host *host, int threads, double memory, levels *levels) {
     }
     level_plan *dram = &levels->at[ROOF_DRAM];
     dram->sharers = threads;
+    levels->cache = cache;
     levels->last_cache = cache * instances;
     double one = fmax(fmax(4 * cache, 2 * dram->plateau.first), 32 << 20);
     levels->needs = fmax(one, 4 * cache * instances);

@@ -31,6 +31,7 @@ typedef struct level_plan {
 typedef struct levels {
     level_plan at[ROOF_LEVEL_COUNT];
     double most;         /* the largest set of the sweep */
+    double cache;        /* bytes of the last cache, as one core sees it; 0: not known */
     double last_cache;   /* bytes of the last cache, all its instances that the threads use together; 0: not known */
     double needs;        /* bytes a DRAM working set would need in all: what was missing when one or all is 0 */
 } levels;
