@@ -135,9 +135,23 @@ static void check_chains(void) {
     }
 }
 
+/* The tables, for disassembly.sh. */
+static int list(void) {
+    const compute_kernel *compute;
+    for (size_t i = 0; (compute = compute_kernel_at(i)) != NULL; i++)
+        printf("compute %s %g %d %d\n", compute->name, compute->flops, compute->accumulators, compute->times);
+    const stream_kernel *stream;
+    for (size_t i = 0; (stream = stream_kernel_at(i)) != NULL; i++)
+        printf("stream %s %s %d %d %g\n", stream->name, roof_pattern_name(stream->pattern), stream->arrays, (int)stream->step,
+               stream->flops);
+    return 0;
+}
+
 int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--list") == 0)
+        return list();
     if (argc != 3) {
-        fprintf(stderr, "usage: cross_kernels FEATURE,... SVE-BYTES\n");
+        fprintf(stderr, "usage: cross_kernels FEATURE,... SVE-BYTES | --list\n");
         return 2;
     }
     feature_set wanted = features_named(argv[1]), found = host_features();
