@@ -87,6 +87,21 @@
     .endr
     end_function arm64_neon_load
 
+/* Without the sums, where adding might cost: the last 128 bytes are kept. */
+.macro load_only_body op, offset
+    low \op, x1, \offset
+.endm
+
+    function arm64_neon_load_only
+    passes load_only_body, ldp
+    add x6, x0, #ARGS_SUM
+    low stp, x6, 0
+    .irp offset, 128, 160, 192, 224
+    stp xzr, xzr, [x6, #\offset]
+    stp xzr, xzr, [x6, #\offset + 16]
+    .endr
+    end_function arm64_neon_load_only
+
 /* The value to store, or the factor, is in every lane of 31. */
 .macro with_value name, body, op
     function \name

@@ -102,21 +102,40 @@
     st1d {z0.d}, p1, [x1, x7, lsl #3]
 .endm
 
-    function arm64_sve_load
-    .irp z, z16, z17, z18, z19, z20, z21, z22, z23
-    mov \z\().d, #0
-    .endr
-    passes load
+.macro clear_sum
     add x6, x0, #ARGS_SUM
     .irp offset, 0, 32, 64, 96, 128, 160, 192, 224
     stp xzr, xzr, [x6, #\offset]
     stp xzr, xzr, [x6, #\offset + 16]
     .endr
+.endm
+
+    function arm64_sve_load
+    .irp z, z16, z17, z18, z19, z20, z21, z22, z23
+    mov \z\().d, #0
+    .endr
+    passes load
+    clear_sum
     .irp z, z17, z18, z19, z20, z21, z22, z23
     add z16.d, z16.d, \z\().d
     .endr
     st1d {z16.d}, p0, [x6]
     end_function arm64_sve_load
+
+/* Without the sums, where adding might cost: the last vector is kept. */
+.macro load_only_eight
+    eight vector_load, x1
+.endm
+
+.macro load_only_one
+    ld1d {z7.d}, p1/z, [x1, x7, lsl #3]
+.endm
+
+    function arm64_sve_load_only
+    passes load_only
+    clear_sum
+    st1d {z7.d}, p0, [x6]
+    end_function arm64_sve_load_only
 
 /* The value to store, or the factor, is in every lane of 31. */
 .macro with_value name, body
