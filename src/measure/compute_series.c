@@ -8,7 +8,7 @@ static bool alike(const compute_kernel *left, const compute_kernel *right) {
 }
 
 /* No kernel of the same unit and dtype has longer vectors. */
-static bool is_widest(const plan *plan, const compute_kernel *kernel) {
+static bool is_widest(const measure_plan *plan, const compute_kernel *kernel) {
     const compute_kernel *other;
     for (size_t i = 0; (other = plan->bench->compute_at(i)); i++)
         if (kernel_fits(other->needs, plan->host) && alike(kernel, other) && vector_bytes(other) > vector_bytes(kernel))
@@ -16,7 +16,7 @@ static bool is_widest(const plan *plan, const compute_kernel *kernel) {
     return true;
 }
 
-static bool is_chosen(const plan *plan, const compute_kernel *kernel) {
+static bool is_chosen(const measure_plan *plan, const compute_kernel *kernel) {
     if (!kernel_fits(kernel->needs, plan->host))
         return false;
     if (plan->options->effort != ROOF_EFFORT_QUICK)
@@ -26,7 +26,7 @@ static bool is_chosen(const plan *plan, const compute_kernel *kernel) {
            (pattern == ROOF_PATTERN_FMA || pattern == ROOF_PATTERN_FMA_ADD || pattern == ROOF_PATTERN_DOT);
 }
 
-double compute_weight(const plan *plan) {
+double compute_weight(const measure_plan *plan) {
     const compute_kernel *kernel;
     double weight = 0;
     for (size_t i = 0; (kernel = plan->bench->compute_at(i)); i++)
@@ -38,7 +38,7 @@ double compute_weight(const plan *plan) {
 typedef struct timed { const compute_kernel *kernel; double one; } timed;
 
 /* On all cores: the widest vectors with every pattern, and whatever comes near the best on one core. */
-static bool matters(const plan *plan, const timed *list, size_t count, const timed *item) {
+static bool matters(const measure_plan *plan, const timed *list, size_t count, const timed *item) {
     double best = 0;
     for (size_t i = 0; i < count; i++)
         if (alike(list[i].kernel, item->kernel) && list[i].one > best)
@@ -47,7 +47,7 @@ static bool matters(const plan *plan, const timed *list, size_t count, const tim
 }
 
 /* More operations a cycle and element than any core can start: the clock or the kernel is wrong. */
-static void check_possible(const plan *plan, const compute_kernel *kernel, const roof_sample *sample) {
+static void check_possible(const measure_plan *plan, const compute_kernel *kernel, const roof_sample *sample) {
     const double pipes = 12; /* an FMA is 2: six vector units; the widest cores have four */
     char what[160];
     double elements = vector_bytes(kernel) / roof_dtype_bytes(kernel->dtype);
@@ -57,8 +57,8 @@ static void check_possible(const plan *plan, const compute_kernel *kernel, const
     condition_add(plan->out, what, "the clock was not measured well, or time is emulated", "do not trust this roof; measure again");
 }
 
-static int time_kernel(plan *plan, const compute_kernel *kernel, int threads, double *value) {
-    series series = {.pattern = kernel->pattern, .compute = kernel, .level = ROOF_L1, .threads = threads, .from_node = -1, .to_node = -1};
+static int time_kernel(measure_plan *plan, const compute_kernel *kernel, int threads, double *value) {
+    window_series series = {.pattern = kernel->pattern, .compute = kernel, .level = ROOF_L1, .threads = threads, .from_node = -1, .to_node = -1};
     const roof_sample *sample;
     if (plan_time(plan, &series, 1, &sample) < 0)
         return -1;
@@ -69,7 +69,7 @@ static int time_kernel(plan *plan, const compute_kernel *kernel, int threads, do
 }
 
 /* The kernels that fit and compute what they should. */
-static size_t proven(plan *plan, timed *list) {
+static size_t proven(measure_plan *plan, timed *list) {
     const compute_kernel *kernel;
     size_t count = 0;
     for (size_t i = 0; count < KERNELS_MAX && (kernel = plan->bench->compute_at(i)); i++) {
@@ -83,7 +83,7 @@ static size_t proven(plan *plan, timed *list) {
     return count;
 }
 
-int plan_compute(plan *plan) {
+int plan_compute(measure_plan *plan) {
     timed list[KERNELS_MAX];
     double ignored;
     size_t count = proven(plan, list);

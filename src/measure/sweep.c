@@ -19,19 +19,19 @@ size_t sweep_sizes(double least, double most, double *sizes) {
     return count;
 }
 
-typedef struct curve {
+typedef struct rate_curve {
     const double *sizes;
     double best[SWEEP_MAX]; /* the best rate at this size or a larger one */
     size_t count;
     plateau *out;
     size_t found;
-} curve;
+} rate_curve;
 
-static double octaves(const curve *curve, size_t from, size_t to) {
+static double octaves(const rate_curve *curve, size_t from, size_t to) {
     return log2(curve->sizes[to] / curve->sizes[from]);
 }
 
-static plateau plateau_of(const curve *curve, size_t from, size_t to) {
+static plateau plateau_of(const rate_curve *curve, size_t from, size_t to) {
     bool open = to + 1 == curve->count;
     return (plateau){.first = curve->sizes[from],
                      .last = curve->sizes[to],
@@ -40,7 +40,7 @@ static plateau plateau_of(const curve *curve, size_t from, size_t to) {
 }
 
 /* The longest flat stretch between `low` and `high`, then those to its left and right. */
-static void search(curve *curve, size_t low, size_t high) {
+static void search(rate_curve *curve, size_t low, size_t high) {
     size_t from = low, to = low;
     for (size_t i = low; i <= high; i++) {
         size_t j = i;
@@ -79,7 +79,7 @@ static size_t join(plateau *list, size_t count) {
 }
 
 size_t find_plateaus(const double *sizes, const double *rates, size_t count, plateau *out) {
-    curve curve = {.sizes = sizes, .count = count < SWEEP_MAX ? count : SWEEP_MAX, .out = out};
+    rate_curve curve = {.sizes = sizes, .count = count < SWEEP_MAX ? count : SWEEP_MAX, .out = out};
     if (curve.count < 3)
         return 0;
     /* What a larger set reaches a smaller one can reach: a dip is a disturbance. */
@@ -136,7 +136,7 @@ static int match(double knee, int after, const double *reported) {
     return nearest;
 }
 
-static void name_caches(const plateau *list, size_t count, const double *reported, levels *out) {
+static void name_caches(const plateau *list, size_t count, const double *reported, level_plans *out) {
     bool any = reported_count(reported) > 0;
     int next = 0;
     for (size_t i = 0; i < count && next < CACHES; i++) {
@@ -154,7 +154,7 @@ static void name_caches(const plateau *list, size_t count, const double *reporte
     }
 }
 
-void name_levels(const plateau *plateaus, size_t count, double most, const double *reported, levels *out) {
+void name_levels(const plateau *plateaus, size_t count, double most, const double *reported, level_plans *out) {
     memset(out, 0, sizeof *out);
     for (int i = 0; i < CACHES; i++)
         out->at[caches[i]].size = out->at[caches[i]].reported = reported[caches[i]];
@@ -177,8 +177,8 @@ void name_levels(const plateau *plateaus, size_t count, double most, const doubl
     }
 }
 
-static int sharers_of(const host *host, roof_level level, int threads) {
-    int sharing = host->sharing[level];
+static int sharers_of(const host *here, roof_level level, int threads) {
+    int sharing = here->sharing[level];
     if (sharing <= 0)
         sharing = level == ROOF_L1 || level == ROOF_L2 ? 1 : threads; /* not known: the least a thread can have */
     return sharing < threads ? sharing : threads;
@@ -206,12 +206,12 @@ static double cache_bytes(const level_plan *level, double most) {
     return level->seen ? level->plateau.last : fmin(level->reported, most / 4);
 }
 
-void choose_sets(const host *host, int threads, double memory, levels *levels) {
+void choose_sets(const host *here, int threads, double memory, level_plans *levels) {
     double before = 0, cache = 0;
     int instances = 1;
     for (int i = 0; i < CACHES; i++) {
         level_plan *level = &levels->at[caches[i]];
-        level->sharers = sharers_of(host, caches[i], threads);
+        level->sharers = sharers_of(here, caches[i], threads);
         cache_set(level, before);
         if (level->one > memory || level->all * threads > memory)
             level->one = level->one > memory ? 0 : level->one, level->all = 0;
