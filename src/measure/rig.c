@@ -154,10 +154,10 @@ static void lay_out(stream_part *part, const block *taken, const window_series *
     part->chunks = bytes / part->chunk;
 }
 
+/* The same for every kernel, so that the block of one fits the next. */
 static size_t room_for(const window_series *series) {
-    int arrays = series->stream ? series->stream->arrays : 1;
-    uint64_t step = series->stream ? series->stream->step : LINE;
-    return (size_t)series->set + (size_t)arrays * (PAGE + SKEW + step);
+    enum { ARRAYS = 3, STEP_MOST = 8192 };
+    return (size_t)series->set + ARRAYS * (PAGE + SKEW + STEP_MOST);
 }
 
 static void stream_at(stream_part *part, uint64_t chunk, uint64_t passes, const stream_kernel *kernel) {

@@ -42,7 +42,7 @@ static int sweep_point(measure_plan *plan, const stream_kernel *kernel, double s
     double least = plan->options->effort == ROOF_EFFORT_QUICK ? 2e-3 : 5e-3, pass = large ? size / pass_rate : 0;
     roof_sample sample;
     int status = plan_try(plan, &series, pass, fmax(least, pass), &sample);
-    *rate = status ? 0 : large ? sample.median : sample.value;
+    *rate = status ? 0 : sample.value;
     return status;
 }
 
