@@ -28,6 +28,7 @@ static void clean_name(char *name) {
     }
     for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
         cut(name, noise[i]);
+    text_clean(name);
     char *core = strstr(name, "-Core");
     if (core && core[5] == '\0') {
         while (core > name && isdigit((unsigned char)core[-1]))
@@ -218,7 +219,7 @@ const char *host_slug(const char *cpu, int online, char *buffer, size_t size) {
     }
     if (used > 0 && buffer[used - 1] == '-')
         used--;
-    snprintf(buffer + used, size - used, "-%d", online);
+    snprintf(buffer + used, size - used, "%s-%d", used > 0 ? "" : "cpu", online);
     return buffer;
 }
 
