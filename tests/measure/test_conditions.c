@@ -61,6 +61,8 @@ static void little_unknown(host *h) { h->available = 200e6, h->cache[ROOF_L3] = 
 static void nothing_known(host *h) { h->available = 0, h->available_why = ""; }
 static void small_machine(host *h) { h->cache[ROOF_DRAM] = 1e9, h->available = 9e8; }
 static void powersave(host *h) { strcpy(h->governor, "powersave"); }
+static void large_and_small(host *h) { h->weakest = 0.44; }
+static void nearly_alike(host *h) { h->weakest = 0.95, h->core_count = 4; }
 static void many_caches(host *h) { h->sharing[ROOF_L3] = 2, h->available = 500e6; }
 
 static void hosts(void **state) {
@@ -80,6 +82,8 @@ static void hosts(void **state) {
         {many_caches, 8, "only 500 MB of memory may be used (MemAvailable), DRAM sets need 537 MB"}, /* 4 x 4 x 32 MiB */
         {nothing_known, 8, "how much memory may be used is not known"},
         {small_machine, 8, "1 GB of memory in all and no swap"},
+        {large_and_small, 8, "the cores are not alike: the weakest has 44% of the capacity of the strongest"},
+        {nearly_alike, 4, "8 CPUs are 4 cores"},
         {powersave, 8, "the frequency governor is powersave (driver acpi-cpufreq)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

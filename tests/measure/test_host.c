@@ -193,6 +193,14 @@ static void arm_neoverse(void **state) {
     assert_exact(h.cache[ROOF_L1], 64 * KiB);
     assert_exact(h.cache[ROOF_L2], MiB);
     assert_int_equal(h.sharing[ROOF_L3], 64);
+    assert_true(h.weakest <= 0);
+    for (int cpu = 0; cpu < 64; cpu++)
+        made_file(&tree, cpu < 4 ? "446\n" : "1024\n", CPU "cpu_capacity", cpu);
+    made_file(&tree, "c7g.xlarge\n", "/sys/class/dmi/id/product_name");
+    host_read(tree.root, &h);
+    assert_exact(h.weakest, 446.0 / 1024);
+    assert_string_equal(h.hypervisor, "KVM"); /* no "metal" in its name */
+    made_file(&tree, "", "/sys/class/dmi/id/sys_vendor");
     made_file(&tree, "CPU implementer\t: 0x41\nCPU part\t: 0xfff\n", "/proc/cpuinfo");
     made_file(&tree, "linux,kvm", "/proc/device-tree/hypervisor/compatible");
     host_read(tree.root, &h);

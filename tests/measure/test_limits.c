@@ -75,6 +75,7 @@ static void container_v1(void **state) {
               "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"
               "32 31 0:29 /docker/f00 /sys/fs/cgroup/cpu\\040set,x ro master:11 - cgroup cgroup rw,cpuset\n"
               "33 31 0:30 /docker/f00 /sys/fs/cgroup/cpu\\040cpuacct ro master:11 - cgroup cgroup rw,cpu,cpuacct\n"
+              "35 31 0:31 /docker/other /mnt/other rw - cgroup cgroup rw,memory\n"
               "34 31 0:31 /docker/f00 /sys/fs/cgroup/memory ro master:12 - cgroup cgroup rw,memory\n",
               "/proc/self/mountinfo");
     made_file(&tree, "-1\n", "/sys/fs/cgroup/cpu cpuacct/inner/cpu.cfs_quota_us");
@@ -82,6 +83,7 @@ static void container_v1(void **state) {
     made_file(&tree, "150000\n", "/sys/fs/cgroup/cpu cpuacct/cpu.cfs_quota_us");
     made_file(&tree, "100000\n", "/sys/fs/cgroup/cpu cpuacct/cpu.cfs_period_us");
     made_file(&tree, "nr_periods 3\nnr_throttled 1\nthrottled_time 2500000000\n", "/sys/fs/cgroup/cpu cpuacct/cpu.stat");
+    made_file(&tree, "4096\n", "/mnt/other/memory.limit_in_bytes"); /* another container's */
     made_file(&tree, "268435456\n", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
     made_file(&tree, "104857600\n", "/sys/fs/cgroup/memory/memory.usage_in_bytes");
     made_file(&tree, "inactive_file 5\ntotal_inactive_file 4194304\n", "/sys/fs/cgroup/memory/memory.stat");
