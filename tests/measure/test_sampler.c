@@ -15,10 +15,11 @@ typedef struct machine {
     double (*frequency)(double at);  /* Hz; NULL: a unit takes per_unit seconds, an add 1/4 GHz */
     double slower;                   /* share by which work slows down each second */
     double preempted, stolen;        /* share of windows that lose `stolen` seconds */
+    double crowd;                    /* ... and so many times a second of work */
     double chains_preempted;
     double ramp;                     /* seconds during which everything takes three times as long */
     double first;                    /* seconds that the first call takes on top */
-    uint64_t random, runs, most_units;
+    uint64_t random, runs, most_units, last_units;
 } machine;
 
 static double shown(void *context) {
@@ -43,11 +44,13 @@ static void work(void *context, int rank, uint64_t units) {
     machine *m = context;
     assert_int_equal(rank, 0);
     m->runs++;
+    m->last_units = units;
     m->most_units = units > m->most_units ? units : m->most_units;
     m->at += m->first;
     m->first = 0;
-    pass(m, (double)units * m->per_unit / (m->frequency ? m->frequency(m->at) : 1));
-    if (drawn(m) < m->preempted)
+    double seconds = (double)units * m->per_unit / (m->frequency ? m->frequency(m->at) : 1);
+    pass(m, seconds);
+    if (drawn(m) < m->preempted + m->crowd * seconds)
         m->at += m->stolen * drawn(m);
 }
 
@@ -124,6 +127,22 @@ static void preempted_windows_move_the_median_only(void **state) {
         mean += (double)out.windows[i] / (double)out.window_count;
     assert_true(mean < 4.6e10);
     free((void *)out.windows);
+}
+
+/* Most of the calibration, too, sees windows that are a hundred times too long. */
+static void a_crowded_machine_still_gets_short_windows(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        machine m = {.per_unit = 2e-9, .preempted = 0.3, .crowd = 5e3, .stolen = 5e-3, .random = seed};
+        window_work what = work_of(&m);
+        roof_sample out;
+        sampled(&m, &what, &out);
+        assert_near(out.best, 5e10, 1e-9);
+        assert_near(out.value, 5e10, 0.02);
+        assert_true((double)m.last_units * 2e-9 >= 20e-6);
+        assert_true((double)m.last_units * 2e-9 <= 80e-6);
+        free((void *)out.windows);
+    }
 }
 
 static void the_first_windows_do_not_count(void **state) {
@@ -379,6 +398,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exact_clock_gives_the_exact_roof),
         cmocka_unit_test(preempted_windows_move_the_median_only),
+        cmocka_unit_test(a_crowded_machine_still_gets_short_windows),
         cmocka_unit_test(the_first_windows_do_not_count),
         cmocka_unit_test(a_drift_is_never_stable),
         cmocka_unit_test(a_coarse_clock_makes_windows_longer),
