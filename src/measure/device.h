@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "roofline_measure.h"
+#include "measure/sampler.h"
 
 typedef enum device_need { DEVICE_NEEDS_NOTHING, DEVICE_NEEDS_F64, DEVICE_NEEDS_F16, DEVICE_NEEDS_DOT } device_need;
 
@@ -95,14 +95,39 @@ size_t proof_item_bytes(const device_kernel *kernel); /* of a, a work item */
 bool proof_holds(const device_kernel *kernel, int set, uint64_t n, size_t group, const void *a, size_t items);
 /* DEVICE_CHUNK bytes of the arrays of memory kernels: 'a' is what is written before, 'b' and 'c' repeat chunk by chunk. */
 void memory_fill(char array, void *chunk);
-/* A chunk of a after COPY or TRIAD. */
-bool memory_holds(const device_kernel *kernel, const void *chunk);
+/* Every chunk of a after COPY or TRIAD. */
+void memory_expect(roof_pattern pattern, void *chunk);
 /* The sums of `items` work items after LOAD over `chunks` chunks. */
 bool memory_sum_holds(const void *a, size_t items, size_t chunks);
 
-/* Measure device `index` of a backend. Driver errors become conditions; NULL only when nothing could be measured. */
-roof_measurement *measure_backend(const device_backend *backend, size_t index, const roof_measure_options *options,
-                                  roof_error *error);
+/* ---- series: kernels timed on an open device (device_series.c) ---- */
+
+typedef struct device_session {
+    const device_backend *backend;
+    device *at;
+    device_facts facts;
+    const time_source *time;
+    roof_measurement *out;
+    void *a, *b, *c;                 /* device memory, `bytes` each */
+    size_t bytes;                    /* a whole number of chunks */
+    void *host;                      /* host memory for proofs, `host_bytes` */
+    size_t host_bytes;               /* two chunks at least */
+    double window;                   /* seconds a launch should take */
+    int launches;                    /* at most, a series */
+    double deadline;                 /* of the series under way */
+    bool memory_filled;
+} device_session;
+
+/* Each fills `out` or returns -1 with `error`; either way the caller frees out->windows, which was NULL before. Of `count`
+ * rivals for one roof series_compute() keeps the fastest that computes rightly and returns which. */
+int series_compute(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out, roof_error *error);
+int series_memory(device_session *session, const device_kernel *kernel, roof_sample *out, roof_error *error);
+int series_launch(device_session *session, const device_kernel *kernel, roof_sample *out, roof_error *error);
+int series_transfer(device_session *session, bool to_device, roof_sample *out, roof_error *error);
+
+/* Measure device `index` of a backend. Driver errors become conditions; NULL when nothing could be measured. */
+roof_measurement *measure_backend(const device_backend *backend, size_t index, const time_source *time,
+                                  const roof_measure_options *options, roof_error *error);
 /* The same by id: "opencl:0". */
 roof_measurement *measure_device(const char *id, const roof_measure_options *options, roof_error *error);
 

@@ -196,13 +196,10 @@ void memory_fill(char array, void *chunk) {
         numbers[i] = memory_number(array, i);
 }
 
-bool memory_holds(const device_kernel *kernel, const void *chunk) {
-    const float *numbers = chunk;
-    float factor = kernel->pattern == ROOF_PATTERN_TRIAD ? 3.0f : 0.0f;
+void memory_expect(roof_pattern pattern, void *chunk) {
+    float *numbers = chunk, factor = pattern == ROOF_PATTERN_TRIAD ? 3.0f : 0.0f;
     for (size_t i = 0; i < DEVICE_CHUNK / sizeof *numbers; i++)
-        if (numbers[i] != memory_number('b', i) + factor * memory_number('c', i))
-            return false;
-    return true;
+        numbers[i] = memory_number('b', i) + factor * memory_number('c', i);
 }
 
 bool memory_sum_holds(const void *a, size_t items, size_t chunks) {
