@@ -28,19 +28,19 @@ int roof_device_at(size_t index, roof_device *out) {
 
 /* ---- how much time and memory ---- */
 
-typedef struct effort {
+typedef struct budget {
     double seconds, window, array;   /* of the whole; of a launch; bytes of an array where the device has them */
     int launches;                    /* at most, a series */
     const char *name;
-} effort;
+} budget;
 
-static effort effort_of(const roof_measure_options *options) {
-    static const effort efforts[] = {
+static budget budget_of(const roof_measure_options *options) {
+    static const budget budgets[] = {
         [ROOF_EFFORT_NORMAL] = {12, 2e-3, 512 << 20, 64, "normal"},
         [ROOF_EFFORT_QUICK] = {3, 1e-3, 256 << 20, 32, "quick"},
         [ROOF_EFFORT_THOROUGH] = {40, 4e-3, 1 << 30, 256, "thorough"},
     };
-    return efforts[options->effort];
+    return budgets[options->effort];
 }
 
 static double larger(double a, double b) {
@@ -52,8 +52,8 @@ static double known_least(double a, double b) { /* 0: no limit */
 }
 
 /* Bytes of each of the three arrays: much larger than any cache where there is memory for that, whole chunks. */
-static size_t array_bytes(const device_facts *facts, const roof_measure_options *options, const effort *effort) {
-    double wanted = facts->device.is_cpu ? larger(64 << 20, 4 * facts->cache) : larger(effort->array, 4 * facts->cache);
+static size_t array_bytes(const device_facts *facts, const roof_measure_options *options, const budget *most) {
+    double wanted = facts->device.is_cpu ? larger(64 << 20, 4 * facts->cache) : larger(most->array, 4 * facts->cache);
     wanted = known_least(wanted, facts->allocation);
     wanted = known_least(wanted, facts->memory / 4);
     wanted = known_least(wanted, options->memory / 3);
@@ -140,13 +140,13 @@ enum { SERIES_MAX = 32 };
 
 static bool can_run(const device_facts *facts, const device_kernel *kernel) {
     const bool has[] = {[DEVICE_NEEDS_NOTHING] = true, [DEVICE_NEEDS_F64] = facts->f64, [DEVICE_NEEDS_F16] = facts->f16,
-                        [DEVICE_NEEDS_DOT] = facts->dot};
+                        [DEVICE_NEEDS_DOT] = facts->dot, [DEVICE_NEEDS_CPU] = facts->device.is_cpu};
     return has[kernel->need] && facts->capability >= kernel->capability;
 }
 
 static bool rivals(const device_kernel *a, const device_kernel *b) {
-    return a->pattern == b->pattern && roof_pattern_is_compute(a->pattern) && a->unit == b->unit && a->dtype == b->dtype &&
-           a->narrow == b->narrow;
+    return a->pattern == b->pattern && a->unit == b->unit && a->dtype == b->dtype && a->narrow == b->narrow &&
+           a->level == b->level;
 }
 
 /* What this device can be asked, in the order of the backend's table, transfers last. */
@@ -190,7 +190,7 @@ static int time_one(device_session *session, const series *what, roof_sample *sa
     if (fits_cache(session))
         return roof_fail(error, ROOF_EUNSUPPORTED, "arrays of %.0f MB are no larger than twice the cache of %.0f MB",
                          (double)session->bytes / 1e6, session->facts.cache / 1e6);
-    return series_memory(session, first, sample, error);
+    return series_memory(session, what->kernels, what->count, sample, error);
 }
 
 /* A CPU has no way to itself: what was timed is a copy in memory. */
@@ -227,7 +227,9 @@ static int measure_series(device_session *session, const roof_measure_options *o
     for (int i = 0; i < count; i++) {
         if (options->progress && options->progress(options->context, (double)i / count, name_of(&list[i])))
             return roof_fail(error, ROOF_EARGUMENT, "the measurement was stopped");
-        session->deadline = start + seconds * (i + 1) / count;
+        /* Who comes after a slow series still gets a share. */
+        session->deadline = larger(start + seconds * (i + 1) / count,
+                                   session->time->now(session->time->context) + 0.5 * seconds / count);
         if (measure_one(session, &list[i], error))
             return -1;
     }
@@ -264,7 +266,7 @@ static roof_figure reported(double value) {
     return (roof_figure){.value = value, .origin = ROOF_DERIVED, .source = "as the driver reports"};
 }
 
-static int describe(device_session *session, const effort *effort, roof_error *error) {
+static int describe(device_session *session, const budget *most, roof_error *error) {
     const device_facts *facts = &session->facts;
     roof_measurement *out = session->out;
     char id[48];
@@ -274,7 +276,7 @@ static int describe(device_session *session, const effort *effort, roof_error *e
     snprintf(out->cpu, sizeof out->cpu, "%s", facts->device.name);
     snprintf(out->kernel, sizeof out->kernel, "driver %.80s", facts->device.driver);
     snprintf(out->compiler, sizeof out->compiler, "%s", facts->platform);
-    snprintf(out->effort, sizeof out->effort, "%s", effort->name);
+    snprintf(out->effort, sizeof out->effort, "%s", most->name);
     out->cpus = out->cores = out->threads = facts->units;
     out->machine = (roof_machine){
         .id = measurement_text(out, "%s", id),
@@ -294,13 +296,13 @@ static int describe(device_session *session, const effort *effort, roof_error *e
 /* ---- the whole ---- */
 
 static int measure_open(device_session *session, const roof_measure_options *options, roof_error *error) {
-    effort effort = effort_of(options);
-    session->window = effort.window;
-    session->launches = effort.launches;
+    budget most = budget_of(options);
+    session->window = most.window;
+    session->launches = most.launches;
     double start = session->time->now(session->time->context);
-    int failed = describe(session, &effort, error) ||
-                 take_memory(session, array_bytes(&session->facts, options, &effort), error) ||
-                 measure_series(session, options, effort.seconds, error);
+    int failed = describe(session, &most, error) ||
+                 take_memory(session, array_bytes(&session->facts, options, &most), error) ||
+                 measure_series(session, options, most.seconds, error);
     give_back(session);
     session->out->seconds = session->time->now(session->time->context) - start;
     return failed ? -1 : 0;
@@ -345,10 +347,10 @@ static const device_backend *parse_id(const char *id, size_t *index) {
 /* The ids there are, for the hint. */
 static void offer_ids(roof_error *error) {
     char text[200] = "";
-    roof_device device;
+    roof_device one;
     size_t length = 0;
-    for (size_t i = 0; length < sizeof text - 32 && roof_device_at(i, &device) == 0; i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ", " : "", device.id);
+    for (size_t i = 0; length < sizeof text - 32 && roof_device_at(i, &one) == 0; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ", " : "", one.id);
     if (length)
         roof_hint(error, "there are: cpu, %s", text);
     else

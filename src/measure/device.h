@@ -7,7 +7,7 @@
 
 #include "measure/sampler.h"
 
-typedef enum device_need { DEVICE_NEEDS_NOTHING, DEVICE_NEEDS_F64, DEVICE_NEEDS_F16, DEVICE_NEEDS_DOT } device_need;
+typedef enum device_need { DEVICE_NEEDS_NOTHING, DEVICE_NEEDS_F64, DEVICE_NEEDS_F16, DEVICE_NEEDS_DOT, DEVICE_NEEDS_CPU } device_need;
 
 typedef struct device_facts {        /* as the driver reports them; 0: not reported */
     roof_device device;
@@ -28,7 +28,7 @@ typedef struct device_facts {        /* as the driver reports them; 0: not repor
  * DOT on MATRIX: a warp adds the tile product of b's x (every element of A) and y (every element of B), `terms` products
  *       to an element, `steps` times to each of `chains` tiles, which start at k; a[] is the sum of all tiles, 4 elements
  *       a work item.
- * LOAD at DRAM: a[i] is the sum (four 32-bit integers) of b's elements i, i + all work items, ... below n.
+ * LOAD at DRAM: each of b's n elements of four 32-bit integers is added to the sum a[i] of one work item.
  * LOAD at L1: local memory is filled with b[0 .. DEVICE_BOX). An iteration of item l of its group reads the elements l,
  *       l + 16, ... l + 240, in turning order; a[i] is the sum of all that was read.
  * COPY  a = b, TRIAD a = b + 3 c (f32), n elements of 16 bytes.
@@ -74,7 +74,7 @@ struct device_backend {
     void (*release)(device *at, void *buffer);
     void *(*pin)(device *at, size_t bytes, roof_error *error); /* host memory that the device reads directly; one at a time */
     void (*unpin)(device *at, void *memory);
-    int (*move)(device *at, void *buffer, size_t offset, void *host, size_t bytes, bool to_device, double *seconds,
+    int (*move)(device *at, void *buffer, size_t offset, void *data, size_t bytes, bool to_device, double *seconds,
                 roof_error *error);
     int (*launch)(device *at, const device_launch *what, double *seconds, roof_error *error);
 };
@@ -119,9 +119,9 @@ typedef struct device_session {
 } device_session;
 
 /* Each fills `out` or returns -1 with `error`; either way the caller frees out->windows, which was NULL before. Of `count`
- * rivals for one roof series_compute() keeps the fastest that computes rightly and returns which. */
+ * rivals for one roof the fastest is kept that computes rightly; returns which. */
 int series_compute(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out, roof_error *error);
-int series_memory(device_session *session, const device_kernel *kernel, roof_sample *out, roof_error *error);
+int series_memory(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out, roof_error *error);
 int series_launch(device_session *session, const device_kernel *kernel, roof_sample *out, roof_error *error);
 int series_transfer(device_session *session, bool to_device, roof_sample *out, roof_error *error);
 

@@ -333,11 +333,11 @@ static double event_seconds(device *at, cl_event event, cl_int *status) {
     return told && end > start ? (double)(end - start) * 1e-9 : 0;
 }
 
-static int move(device *at, void *memory, size_t offset, void *host, size_t bytes, bool to_device, double *seconds,
+static int move(device *at, void *memory, size_t offset, void *data, size_t bytes, bool to_device, double *seconds,
                 roof_error *error) {
     cl_event event = NULL;
-    cl_int status = to_device ? at->cl.clEnqueueWriteBuffer(at->queue, memory, CL_TRUE, offset, bytes, host, 0, NULL, &event)
-                              : at->cl.clEnqueueReadBuffer(at->queue, memory, CL_TRUE, offset, bytes, host, 0, NULL, &event);
+    cl_int status = to_device ? at->cl.clEnqueueWriteBuffer(at->queue, memory, CL_TRUE, offset, bytes, data, 0, NULL, &event)
+                              : at->cl.clEnqueueReadBuffer(at->queue, memory, CL_TRUE, offset, bytes, data, 0, NULL, &event);
     if (status != CL_SUCCESS)
         return failed(error, to_device ? "write to the device" : "read from the device", status);
     double taken = event_seconds(at, event, &status);

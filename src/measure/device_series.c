@@ -136,7 +136,7 @@ static run_of runs(const device_session *session, const device_kernel *kernel, v
                              .group = how.group, .times = 1}};
 }
 
-/* Seconds of the best of three launches, by the host's clock: to compare ways of launching only. */
+/* Seconds of the best of a few launches, by the host's clock: to compare ways of launching only. */
 static double try_out(device_session *session, run_of *run, roof_error *error) {
     double best = HUGE_VAL;
     for (int i = 0; i < 3; i++) {
@@ -145,6 +145,8 @@ static double try_out(device_session *session, run_of *run, roof_error *error) {
             return -1;
         double seconds = now(session) - start;
         best = seconds < best ? seconds : best;
+        if (start + seconds > session->deadline)
+            break;
     }
     return best;
 }
@@ -234,20 +236,41 @@ static shape first_shape(const device_session *session, const device_kernel *ker
     return compute_shape(session, kernel, group);
 }
 
-/* Build, prove and try one of the rivals. The program, or NULL. */
-static void *enter(device_session *session, const device_kernel *kernel, run_of *run, double *speed, roof_error *error) {
-    void *program = session->backend->build(session->at, kernel, error);
-    if (!program)
-        return NULL;
-    *run = runs(session, kernel, program, first_shape(session, kernel), 1);
-    double seconds = 0;
-    if (prove(session, kernel, program, first_shape(session, kernel), error) == 0 && calibrate(session, run, error) == 0)
-        seconds = try_out(session, run, error);
-    *speed = seconds > 0 ? rate(run, seconds) : 0;
-    if (seconds > 0)
-        return program;
-    session->backend->discard(session->at, program);
-    return NULL;
+/* Prove a program and see how fast it is. -1 or FLOPs or bytes a second. */
+static double try_compute(device_session *session, run_of *run, roof_error *error) {
+    shape how = first_shape(session, run->kernel);
+    *run = runs(session, run->kernel, run->launch.program, how, 1);
+    if (prove(session, run->kernel, run->launch.program, how, error) || calibrate(session, run, error))
+        return -1;
+    double seconds = try_out(session, run, error);
+    return seconds > 0 ? rate(run, seconds) : seconds;
+}
+
+typedef double (*trial)(device_session *session, run_of *run, roof_error *error);
+
+/* Build and try each of the rivals; `chosen` gets the fastest. Returns which, or -1. */
+static int choose(device_session *session, const device_kernel *const *kernels, int count, trial try_one, run_of *chosen,
+                  roof_error *error) {
+    double begun = now(session), best = 0;
+    int winner = -1;
+    for (int i = 0; i < count; i++) {
+        if (winner >= 0 && now(session) - begun > 0.6 * (session->deadline - begun))
+            break; /* the rest of the time is for timing the best so far */
+        run_of run = {.kernel = kernels[i], .launch.program = session->backend->build(session->at, kernels[i], error)};
+        if (!run.launch.program)
+            continue;
+        double speed = try_one(session, &run, error);
+        void *loser = run.launch.program;
+        if (speed > best) {
+            loser = winner >= 0 ? chosen->launch.program : NULL;
+            best = speed;
+            winner = i;
+            *chosen = run;
+        }
+        if (loser)
+            session->backend->discard(session->at, loser);
+    }
+    return winner;
 }
 
 static int time_compute(device_session *session, run_of *run, roof_sample *out, roof_error *error) {
@@ -270,25 +293,8 @@ static int time_compute(device_session *session, run_of *run, roof_sample *out, 
 }
 
 int series_compute(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out, roof_error *error) {
-    double begun = now(session), speed, best = 0;
-    int winner = -1;
-    run_of run, chosen = {0};
-    for (int i = 0; i < count; i++) {
-        if (winner >= 0 && now(session) - begun > 0.6 * (session->deadline - begun))
-            break; /* the rest of the time is for timing the best so far */
-        void *program = enter(session, kernels[i], &run, &speed, error);
-        if (!program)
-            continue;
-        if (speed > best) {
-            if (winner >= 0)
-                session->backend->discard(session->at, chosen.launch.program);
-            best = speed;
-            winner = i;
-            chosen = run;
-        } else {
-            session->backend->discard(session->at, program);
-        }
-    }
+    run_of chosen;
+    int winner = choose(session, kernels, count, try_compute, &chosen, error);
     if (winner < 0)
         return -1;
     int failed = time_compute(session, &chosen, out, error);
@@ -311,7 +317,7 @@ static int fill_memory(device_session *session, roof_error *error) {
     if (!session->memory_filled && (fill_array(session, session->b, 'b', error) || fill_array(session, session->c, 'c', error)))
         return -1;
     session->memory_filled = true;
-    return fill_array(session, session->a, 'a', error);
+    return 0;
 }
 
 static int wrong(const device_kernel *kernel, roof_error *error) {
@@ -338,37 +344,46 @@ static int check_memory(device_session *session, const run_of *run, roof_error *
     return 0;
 }
 
-/* Few or many work items, small or large groups. */
-static int search_memory(device_session *session, run_of *run, roof_error *error) {
+/* Ways to launch a memory kernel: items a compute unit, items a group. */
+static const struct memory_shape {
+    size_t items, group;
+    bool blocks;                     /* for kernels that give each item a block: few items, each a group of its own */
+} memory_shapes[] = {
+    {2048, 256, false}, {16384, 256, false}, {131072, 256, false}, {2048, 64, false}, {16384, 64, false}, {131072, 64, false},
+    {4, 1, true}, {1, 1, true}, {16, 1, true}, {64, 1, true},
+};
+
+/* The best of them is left in `run`. */
+static double try_memory(device_session *session, run_of *run, roof_error *error) {
     size_t units = (size_t)(session->facts.units > 0 ? session->facts.units : 1);
     size_t most = session->host_bytes / DEVICE_ELEMENT; /* LOAD leaves a sum a work item */
     double best = HUGE_VAL;
     run_of chosen = *run;
-    for (size_t group = GROUP_LEAST; group <= 256; group *= 4) {
-        if (session->facts.group_max > 0 && group > (size_t)session->facts.group_max)
+    for (size_t i = 0; i < sizeof memory_shapes / sizeof memory_shapes[0]; i++) {
+        const struct memory_shape *at = &memory_shapes[i];
+        size_t items = units * at->items < most ? units * at->items : most;
+        if (at->blocks != (run->kernel->need == DEVICE_NEEDS_CPU) ||
+            (session->facts.group_max > 0 && at->group > (size_t)session->facts.group_max))
+            continue;
+        if (best < HUGE_VAL && now(session) > session->deadline)
             break;
-        for (size_t items = units * ITEMS_A_UNIT, i = 0; i < 3; items *= 8, i++) {
-            items = items < most ? items : most;
-            run_of candidate = runs(session, run->kernel, run->launch.program, (shape){items / group, group}, run->launch.n);
-            double seconds = try_out(session, &candidate, error);
-            if (seconds < 0)
-                return -1;
-            if (seconds < best) {
-                best = seconds;
-                chosen = candidate;
-            }
-            if (now(session) > session->deadline)
-                break;
+        run_of candidate = runs(session, run->kernel, run->launch.program, (shape){items / at->group, at->group},
+                                session->bytes / DEVICE_ELEMENT);
+        double seconds = try_out(session, &candidate, error);
+        if (seconds < 0)
+            return -1;
+        if (seconds < best) {
+            best = seconds;
+            chosen = candidate;
         }
     }
     *run = chosen;
-    return 0;
+    return best < HUGE_VAL ? run->kernel->work * (double)run->launch.n / best : -1;
 }
 
 static int time_memory(device_session *session, run_of *run, roof_sample *out, roof_error *error) {
     job what = {run_kernel, run, run->kernel->work * (double)run->launch.n, false, false};
-    if (fill_memory(session, error) || search_memory(session, run, error) || fill_array(session, session->a, 'a', error) ||
-        time_series(session, &what, out, error) || check_memory(session, run, error))
+    if (fill_array(session, session->a, 'a', error) || time_series(session, &what, out, error) || check_memory(session, run, error))
         return -1;
     out->pattern = run->kernel->pattern;
     out->dtype = run->kernel->dtype;
@@ -377,14 +392,16 @@ static int time_memory(device_session *session, run_of *run, roof_sample *out, r
     return 0;
 }
 
-int series_memory(device_session *session, const device_kernel *kernel, roof_sample *out, roof_error *error) {
-    void *program = session->backend->build(session->at, kernel, error);
-    if (!program)
+int series_memory(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out, roof_error *error) {
+    run_of chosen;
+    if (fill_memory(session, error))
         return -1;
-    run_of run = runs(session, kernel, program, first_shape(session, kernel), session->bytes / DEVICE_ELEMENT);
-    int failed = time_memory(session, &run, out, error);
-    session->backend->discard(session->at, program);
-    return failed;
+    int winner = choose(session, kernels, count, try_memory, &chosen, error);
+    if (winner < 0)
+        return -1;
+    int failed = time_memory(session, &chosen, out, error);
+    session->backend->discard(session->at, chosen.launch.program);
+    return failed ? -1 : winner;
 }
 
 /* ---- the way to the device ---- */

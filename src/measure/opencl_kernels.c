@@ -9,9 +9,14 @@ static const char fma_text[] =
     "#define EACH_10(M) EACH_8(M) M(8) M(9)\n"
     "#define EACH_12(M) EACH_10(M) M(10) M(11)\n"
     "#define EACH_16(M) EACH_12(M) M(12) M(13) M(14) M(15)\n"
-    "#define JOIN_(a, b) a##b\n"
-    "#define JOIN(a, b) JOIN_(a, b)\n"
-    "#define EACH JOIN(EACH_, CHAINS)\n"
+    "#define EACH_OF_(n) EACH_##n\n"
+    "#define EACH_OF(n) EACH_OF_(n)\n"
+    "#define EACH EACH_OF(CHAINS)\n"
+    "#define STEPS_OF_(n) STEPS_##n\n"
+    "#define STEPS_OF(n) STEPS_OF_(n)\n"
+    "#define FMA(r) fma(r, x, y)\n"
+    "#define MAD(r) (r * x + y)\n"
+    "#define DOT(r) (r + (uint)dot_4x8packed_ss_int(r, x))\n"
     "#define BEGIN(k) T r##k = (T)((S)((get_global_id(0) & 3) + k));\n"
     "#define STEP(k) r##k = UPDATE(r##k);\n"
     "#define END(k) sum += r##k;\n"
@@ -20,14 +25,20 @@ static const char fma_text[] =
     "kernel void compute(global T *a, global const T *b, global const T *c, ulong n) {\n"
     "    T x = b[0], y = b[1], sum = (T)((S)0);\n"
     "    EACH(BEGIN)\n"
-    "    for (ulong i = 0; i < n; i++) { JOIN(STEPS_, STEPS) }\n"
+    "    for (ulong i = 0; i < n; i++) { STEPS_OF(STEPS) }\n"
     "    EACH(END)\n"
     "    a[get_global_id(0)] = sum;\n"
     "}\n";
 
-/* Arrays of 16-byte elements, walked in strides of all work items. */
+/* Arrays of 16-byte elements. Work items walk them side by side, in strides of all of them, as a GPU wants it; or, BLOCKS,
+ * each a block of its own, as the threads of a CPU want it. */
 static const char memory_text[] =
+    "#ifdef BLOCKS\n"
+    "#define SHARE ((n + get_global_size(0) - 1) / get_global_size(0))\n"
+    "#define EACH_ELEMENT for (ulong i = get_global_id(0) * SHARE, end = min(i + SHARE, n); i < end; i++)\n"
+    "#else\n"
     "#define EACH_ELEMENT for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
+    "#endif\n"
     "kernel void load(global uint4 *a, global const uint4 *b, global const uint4 *c, ulong n) {\n"
     "    uint4 sum = (uint4)(0);\n"
     "    EACH_ELEMENT sum += b[i];\n"
@@ -61,33 +72,35 @@ static const char local_text[] =
     "}\n";
 
 #define OPTIONS(type, element, chains, steps, update)                                                                  \
-    "-D T=" type " -D S=" element " -D CHAINS=" #chains " -D STEPS=" #steps " -D UPDATE(r)=" update
+    "-D T=" type " -D S=" element " -D CHAINS=" #chains " -D STEPS=" #steps " -D UPDATE=" update
 #define COMPUTE(type, element, of, width, number, repeat, what, needs, update)                                         \
     {.name = "compute", .label = what, .text = fma_text, .options = OPTIONS(type, element, number, repeat, update),     \
      .need = needs, .pattern = ROOF_PATTERN_FMA, .dtype = of, .lanes = width, .chains = number, .steps = repeat,        \
      .work = 2.0 * width * number * repeat}
 #define F32(type, width, number, repeat)                                                                               \
-    COMPUTE(type, "float", ROOF_F32, width, number, repeat, "f32 fma, " type, DEVICE_NEEDS_NOTHING, "fma(r,x,y)")
+    COMPUTE(type, "float", ROOF_F32, width, number, repeat, "f32 fma, " type, DEVICE_NEEDS_NOTHING, "FMA")
 #define F64(type, width, number, repeat)                                                                               \
-    COMPUTE(type, "double", ROOF_F64, width, number, repeat, "f64 fma, " type, DEVICE_NEEDS_F64, "fma(r,x,y)")
+    COMPUTE(type, "double", ROOF_F64, width, number, repeat, "f64 fma, " type, DEVICE_NEEDS_F64, "FMA")
 #define F16(type, width, number, repeat)                                                                               \
-    COMPUTE(type, "half", ROOF_F16, width, number, repeat, "f16 fma, " type, DEVICE_NEEDS_F16, "fma(r,x,y)")
+    COMPUTE(type, "half", ROOF_F16, width, number, repeat, "f16 fma, " type, DEVICE_NEEDS_F16, "FMA")
 #define INT32(type, width, number, repeat)                                                                             \
-    COMPUTE(type, "uint", ROOF_INT32, width, number, repeat, "int32 mad, " type, DEVICE_NEEDS_NOTHING, "(r*x+y)")
-#define MEMORY(function, kind, place, bytes)                                                                           \
+    COMPUTE(type, "uint", ROOF_INT32, width, number, repeat, "int32 mad, " type, DEVICE_NEEDS_NOTHING, "MAD")
+#define MEMORY(function, kind, bytes)                                                                                  \
+    {.name = function, .label = function ", blocks", .text = memory_text, .options = "-D BLOCKS",                       \
+     .need = DEVICE_NEEDS_CPU, .pattern = kind, .dtype = ROOF_F32, .work = bytes},                                      \
     {.name = function, .label = function, .text = memory_text, .options = "", .pattern = kind, .dtype = ROOF_F32,       \
-     .level = place, .work = bytes}
+     .work = bytes}
 
 /* In the order they are measured: should the time run out, the first matter most. */
 static const device_kernel kernels[] = {
-    MEMORY("load", ROOF_PATTERN_LOAD, ROOF_DRAM, 16),
-    MEMORY("copy", ROOF_PATTERN_COPY, ROOF_DRAM, 32),
-    MEMORY("triad", ROOF_PATTERN_TRIAD, ROOF_DRAM, 48),
+    MEMORY("load", ROOF_PATTERN_LOAD, 16),
+    MEMORY("copy", ROOF_PATTERN_COPY, 32),
+    MEMORY("triad", ROOF_PATTERN_TRIAD, 48),
     F32("float4", 4, 12, 4), F32("float8", 8, 10, 4), F32("float", 1, 16, 16), F32("float2", 2, 16, 16), F32("float16", 16, 8, 4),
     F64("double4", 4, 12, 4), F64("double", 1, 16, 16), F64("double2", 2, 16, 16), F64("double8", 8, 8, 4),
     F16("half2", 2, 16, 16), F16("half8", 8, 10, 4), F16("half", 1, 16, 16), F16("half4", 4, 12, 4), F16("half16", 16, 8, 4),
     {.name = "compute", .label = "int8 dot, 4 bytes", .text = fma_text,
-     .options = OPTIONS("uint", "uint", 16, 16, "(r+(uint)dot_4x8packed_ss_int(r,x))") " -cl-std=CL3.0",
+     .options = OPTIONS("uint", "uint", 16, 16, "DOT") " -cl-std=CL3.0",
      .need = DEVICE_NEEDS_DOT, .pattern = ROOF_PATTERN_DOT, .dtype = ROOF_INT8, .held = ROOF_INT32, .lanes = 1, .chains = 16,
      .steps = 16, .work = 8.0 * 16 * 16},
     INT32("uint4", 4, 12, 4), INT32("uint", 1, 16, 16), INT32("uint8", 8, 10, 4),
