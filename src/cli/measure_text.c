@@ -370,17 +370,17 @@ static void worse_line(const measure_question *question, char *line, size_t size
         snprintf(line + used, size - used, "; and %zu more", worse - named);
 }
 
-static const char *name_for_on(const measure_question *question, char *buffer, size_t size) {
+/* What --on takes: "this", "this-opencl-0", or the file. */
+static void name_for_on(const measure_question *question, char *buffer, size_t size) {
     const char *device = question->settings->device;
-    if (question->settings->save)
+    bool cpu = !device || strcmp(device, "cpu") == 0;
+    if (question->settings->save) {
         snprintf(buffer, size, "%.200s", question->path);
-    else
-        snprintf(buffer, size, "this%s%s", device && strcmp(device, "cpu") != 0 ? "-" : "",
-                 device && strcmp(device, "cpu") != 0 ? device : "");
-    for (char *at = question->settings->save ? "" : buffer; *at; at++)
-        if (*at == ':')
-            *at = '-';
-    return buffer;
+        return;
+    }
+    snprintf(buffer, size, "this%s%s", cpu ? "" : "-", cpu ? "" : device);
+    for (char *at = strchr(buffer, ':'); at; at = strchr(at, ':'))
+        *at = '-';
 }
 
 static void use_line(const measure_question *question, text_out *out) {
