@@ -156,8 +156,10 @@ static void compute_table(const roof_measurement *measurement, text_out *out) {
     table_column_add(&table, NULL, "l", "compute");
     table_column_add(&table, NULL, "ls", "by");
     cores_columns(measurement, "GFLOP/s (GOP/s)", &table);
-    table_column_add(&table, "one core", "w", "a cycle");
-    table_column_add(&table, "one core", "", "GHz");
+    if (measurement->threads > 0) {
+        table_column_add(&table, "one core", "w", "a cycle");
+        table_column_add(&table, "one core", "", "GHz");
+    }
     for (size_t i = 0; i < list.count; i++)
         compute_row(measurement, list.items[i], &table);
     if (list.count > 0) {
@@ -290,6 +292,8 @@ static void other_lines(const roof_measurement *measurement, text_out *out) {
 
 static void footnotes(const roof_measurement *measurement, text_out *out) {
     bool allocates = false;
+    if (measurement->sample_count == 0)
+        return;
     for (size_t i = 0; i < measurement->sample_count; i++)
         allocates |= measurement->samples[i].moved > 1;
     text_add(out, "  *: became the roof.");
@@ -422,9 +426,10 @@ static void series_row(const roof_measurement *measurement, const roof_sample *s
     char number[NUMBER_SIZE];
     bool time = roof_pattern_is_time(sample->pattern), computes = roof_pattern_is_compute(sample->pattern);
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "%s %s %s",
-                   computes ? roof_dtype_name(sample->dtype) : roof_level_name(sample->level), sample->isa,
-                   roof_pattern_name(sample->pattern));
+    const char *of = computes                                ? roof_dtype_name(sample->dtype)
+                     : sample->pattern <= ROOF_PATTERN_CHASE ? roof_level_name(sample->level)
+                                                             : "";
+    table_cell_add(table, PAINT_NONE, "%s%s%s %s", of, *of ? " " : "", sample->isa, roof_pattern_name(sample->pattern));
     if (is_plain(sample))
         table_cell_add(table, PAINT_NONE, "%d", sample->threads);
     else
@@ -443,6 +448,8 @@ static void series_row(const roof_measurement *measurement, const roof_sample *s
 
 void measure_samples(const roof_measurement *measurement, text_out *out) {
     table_grid table = {0};
+    if (measurement->sample_count == 0)
+        return;
     text_paint(out, PAINT_BOLD, "Every series, in the order it ran\n");
     table_column_add(&table, NULL, "ls", "series");
     table_column_add(&table, NULL, "", "cores");
@@ -460,25 +467,28 @@ void measure_samples(const roof_measurement *measurement, text_out *out) {
     text_add(out, "\n");
 }
 
+static void source_line(const roof_figure *figure, const char *name, const char *unit, bool one, text_out *out) {
+    char label[48];
+    snprintf(label, sizeof label, "%s%s", name, one ? ", one" : "");
+    if (figure->origin != ROOF_UNKNOWN)
+        explain_figure(label, figure, unit, 0, out);
+}
+
+/* Where each roof came from: of one core (the rows say so), then of all. */
 static void sources(const roof_measurement *measurement, text_out *out) {
-    char name[48];
-    const roof_machine *machines[] = {&measurement->machine, &measurement->one};
+    char name[32];
+    if (measurement->sample_count == 0)
+        return;
     text_paint(out, PAINT_BOLD, "Roofs\n");
-    for (int k = measurement->threads > 1 ? 1 : 0; k >= 0; k--) {
-        const roof_machine *machine = machines[k];
-        const char *cores = k ? ", 1 core" : "";
+    for (int one = measurement->threads > 1; one >= 0; one--) {
+        const roof_machine *machine = one ? &measurement->one : &measurement->machine;
         for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
             for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
-                snprintf(name, sizeof name, "%s %s%s", roof_dtype_name((roof_dtype)i), roof_unit_name((roof_unit)unit),
-                         cores);
-                if (machine->peak[unit][i].origin != ROOF_UNKNOWN)
-                    explain_figure(name, &machine->peak[unit][i], i >= ROOF_INT32 ? "OP/s" : "FLOP/s", 0, out);
+                snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)i), roof_unit_name((roof_unit)unit));
+                source_line(&machine->peak[unit][i], name, i >= ROOF_INT32 ? "OP/s" : "FLOP/s", one, out);
             }
-        for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
-            snprintf(name, sizeof name, "%s%s", roof_level_name((roof_level)level), cores);
-            if (machine->bandwidth[level].origin != ROOF_UNKNOWN)
-                explain_figure(name, &machine->bandwidth[level], "B/s", 0, out);
-        }
+        for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+            source_line(&machine->bandwidth[level], roof_level_name((roof_level)level), "B/s", one, out);
     }
     text_add(out, "\n");
 }
