@@ -88,6 +88,9 @@ static size_t proven(measure_plan *plan, roof_pattern pattern, const stream_kern
 /* The best of the candidates in a short trial on one core. NULL: none could be tried. */
 static int pick(measure_plan *plan, const stream_kernel **list, size_t count, roof_level level, const stream_kernel **best) {
     double most = 0;
+    int widest = 0;
+    for (size_t i = 0; i < count; i++)
+        widest = isa_rank(list[i]->needs) > widest ? isa_rank(list[i]->needs) : widest;
     *best = count == 1 ? list[0] : NULL;
     for (size_t i = 0; i < count && count > 1; i++) {
         roof_sample sample;
@@ -95,8 +98,9 @@ static int pick(measure_plan *plan, const stream_kernel **list, size_t count, ro
         int status = plan_try(plan, &trial, drain(plan, level), level == ROOF_DRAM ? 0.02 : 0.004, &sample);
         if (status < 0)
             return -1;
-        if (status == 0 && sample.value > most) {
-            most = sample.value;
+        double score = sample.value * (isa_rank(list[i]->needs) == widest ? 1.03 : 1); /* a trial is no finer than that */
+        if (status == 0 && score > most) {
+            most = score;
             *best = list[i];
         }
     }

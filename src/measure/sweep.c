@@ -196,18 +196,18 @@ static int sharers_of(const host *here, roof_level level, int threads) {
     return sharing < threads ? sharing : threads;
 }
 
-/* Half of what is there, but so much that the level before cannot hold it. */
-static double set_within(double there, double before) {
-    double set = fmax(there / 2, fmin(2.2 * before, 0.75 * there));
+/* Half of what is there, but so much that the level before cannot hold it, and no more than still was on the plateau. */
+static double set_within(double there, double last, double before) {
+    double set = fmin(fmax(there / 2, fmin(2.2 * before, 0.75 * there)), last);
     return set >= 2 * before ? set : 0;
 }
 
 static void cache_set(level_plan *level, double before) {
-    double there = fmin(level->size > 0 ? level->size : level->plateau.last, level->plateau.last * 1.1);
+    double last = level->plateau.last, there = level->size > 0 ? level->size : last;
     if (!level->seen)
         return;
-    level->all = set_within(there / level->sharers, before);
-    level->one = level->all > 0 ? level->all : set_within(there, before);
+    level->all = set_within(there / level->sharers, last / level->sharers, before);
+    level->one = level->all > 0 ? level->all : set_within(there, last, before);
 }
 
 /* What a cache may hold, for a working set that must not fit it: a refuted size without a knee still counts as far as the
