@@ -7,6 +7,7 @@
 
 static const double FLAT = 1.1;     /* a plateau falls by no more than this from its first to its last size */
 static const double APART = 1.12;   /* two levels differ by more than this */
+static const double WELL_BELOW = 1.3;
 static const double SLOPE = 1.35;   /* plateaus that were joined and fall by more are a slope, not a level */
 static const double OCTAVES = 0.6;  /* a plateau is at least this long */
 
@@ -75,9 +76,10 @@ static size_t join(plateau *list, size_t count) {
     return kept;
 }
 
-/* Half way down (by ratio) from one plateau to the next; for the last, where it ends, unless that is the end of the sweep. */
+/* Where the rate is half way down (by ratio) to the next plateau, or well below its own: the next may be far away. 0: it
+ * goes on to the end of the sweep. */
 static double knee_of(const rate_curve *curve, const plateau *at, const plateau *next) {
-    double half = next ? sqrt(at->rate * next->rate) : at->rate / FLAT;
+    double half = fmax(next ? sqrt(at->rate * next->rate) : 0, at->rate / WELL_BELOW);
     for (size_t i = 1; i < curve->count; i++)
         if (curve->sizes[i - 1] >= at->last && curve->best[i] < half)
             return sqrt(curve->sizes[i - 1] * curve->sizes[i]);
