@@ -10,9 +10,10 @@ compute kernel_avx2_f32_mul, YMM, vmovaps, 12, 9, ps, v_mul, v_mul
 compute kernel_avx2_f32_add, YMM, vmovaps, 12, 9, ps, v_add, v_add
 mix kernel_avx2_f32_mul_add, YMM_X, vmovaps, ps, 56, v_mul, 8, 1, v_add, 7, 1
 
-/* FMA and ADD. Fifteen registers are left for both when y is read from memory, and FMAs take longer. One ADD to an FMA,
- * for two pipes of each (Zen): nine accumulators and six. Runs of eight were the best of some forty orders on a Zen 4, by
- * up to a tenth. Two FMAs to an ADD, for three pipes of which one only adds (Golden Cove): ten accumulators and five. */
+/* FMA and ADD. Fifteen registers are left for both when y is read from memory, and FMAs take longer. One ADD to an
+ * FMA, for two pipes of each (Zen): nine accumulators and six. Runs of eight were the best of some forty orders on a
+ * Zen 4, by up to a tenth. Two FMAs to an ADD, for three pipes of which one only adds (Golden Cove): ten accumulators
+ * and five. */
 mix kernel_avx2_f64_fma_add, YMM_X, vmovapd, pd, 9, v_fma_memory, 9, 8, v_add, 6, 8
 mix kernel_avx2_f32_fma_add, YMM_X, vmovaps, ps, 9, v_fma_memory, 9, 8, v_add, 6, 8
 mix kernel_avx2_f64_fma2_add, YMM_X, vmovapd, pd, 40, v_fma_memory, 10, 2, v_add, 5, 1

@@ -46,11 +46,13 @@ static feature_set features_named(const char *list) {
 static int list(void) {
     const compute_kernel *compute;
     for (size_t i = 0; (compute = compute_kernel_at(i)) != NULL; i++)
-        printf("compute %s %s %.17g %d %d %d %d %d\n", compute->name, roof_dtype_name(compute->dtype), compute->flops,
-               compute->accumulators, compute->times, compute->adds, compute->add_times, vector_bytes(compute));
+        printf("compute %s %d %s %.17g %d %d %d %d %d\n", compute->name, compute->pattern,
+               roof_dtype_name(compute->dtype), compute->flops, compute->accumulators, compute->times, compute->adds,
+               compute->add_times, vector_bytes(compute));
     const stream_kernel *stream;
     for (size_t i = 0; (stream = stream_kernel_at(i)) != NULL; i++)
-        printf("stream %s %d %d %d %.17g\n", stream->name, stream->pattern, stream->arrays, (int)stream->step, stream->flops);
+        printf("stream %s %d %d %d %.17g\n", stream->name, stream->pattern, stream->arrays, (int)stream->step,
+               stream->flops);
     return 0;
 }
 
