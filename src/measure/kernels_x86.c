@@ -27,11 +27,11 @@ _Static_assert(offsetof(stream_args, b) == 8 && offsetof(stream_args, c) == 16 &
     X(sse2_f32_add, "sse2", FEATURE(BASE), ADD, F32, F32, 4, 1, 12, 9, 1)                                              \
     X(sse2_f32_mul, "sse2", FEATURE(BASE), MUL, F32, F32, 4, 1, 12, 9, 1)                                              \
     X(avx2_f64_fma, "avx2", AVX2, FMA, F64, F64, 4, 1, 12, 9, 2)                                                       \
-    X(avx2_f64_mul, "avx2", AVX2, MUL, F64, F64, 4, 1, 12, 9, 1)                                                       \
-    X(avx2_f64_add, "avx2", AVX2, ADD, F64, F64, 4, 1, 12, 9, 1)                                                       \
+    X(avx_f64_mul, "avx", FEATURE(AVX), MUL, F64, F64, 4, 1, 12, 9, 1)                                                 \
+    X(avx_f64_add, "avx", FEATURE(AVX), ADD, F64, F64, 4, 1, 12, 9, 1)                                                 \
     X(avx2_f32_fma, "avx2", AVX2, FMA, F32, F32, 8, 1, 12, 9, 2)                                                       \
-    X(avx2_f32_mul, "avx2", AVX2, MUL, F32, F32, 8, 1, 12, 9, 1)                                                       \
-    X(avx2_f32_add, "avx2", AVX2, ADD, F32, F32, 8, 1, 12, 9, 1)                                                       \
+    X(avx_f32_mul, "avx", FEATURE(AVX), MUL, F32, F32, 8, 1, 12, 9, 1)                                                 \
+    X(avx_f32_add, "avx", FEATURE(AVX), ADD, F32, F32, 8, 1, 12, 9, 1)                                                 \
     X(avx2_int8_dot, "avx2", AVX2, DOT, INT8, INT32, 8, 4, 8, 5, 8)                                                    \
     X(avx_vnni_int8_dot, "avx-vnni", AVX2 | FEATURE(AVX_VNNI), DOT, INT8, INT32, 8, 4, 14, 8, 8)                       \
     X(avx512_f64_fma, "avx512", FEATURE(AVX512), FMA, F64, F64, 8, 1, 24, 5, 2)                                        \
@@ -58,8 +58,8 @@ _Static_assert(offsetof(stream_args, b) == 8 && offsetof(stream_args, c) == 16 &
     X(scalar_f32_mul_add, "scalar", FEATURE(BASE), MUL_ADD, F32, 1, 1, 8, 7, 7, 8)                                     \
     X(sse2_f64_mul_add, "sse2", FEATURE(BASE), MUL_ADD, F64, 2, 1, 8, 7, 7, 8)                                         \
     X(sse2_f32_mul_add, "sse2", FEATURE(BASE), MUL_ADD, F32, 4, 1, 8, 7, 7, 8)                                         \
-    X(avx2_f64_mul_add, "avx2", AVX2, MUL_ADD, F64, 4, 1, 8, 7, 7, 8)                                                  \
-    X(avx2_f32_mul_add, "avx2", AVX2, MUL_ADD, F32, 8, 1, 8, 7, 7, 8)                                                  \
+    X(avx_f64_mul_add, "avx", FEATURE(AVX), MUL_ADD, F64, 4, 1, 8, 7, 7, 8)                                            \
+    X(avx_f32_mul_add, "avx", FEATURE(AVX), MUL_ADD, F32, 8, 1, 8, 7, 7, 8)                                            \
     X(avx2_f64_fma_add, "avx2", AVX2, FMA_ADD, F64, 4, 2, 9, 8, 6, 12)                                                 \
     X(avx2_f32_fma_add, "avx2", AVX2, FMA_ADD, F32, 8, 2, 9, 8, 6, 12)                                                 \
     X(avx2_f64_fma2_add, "avx2", AVX2, FMA_ADD, F64, 4, 2, 10, 8, 5, 8)                                                \

@@ -1,6 +1,6 @@
 /* The micro-kernels of x86-64 without cmocka and sanitizers, so that emulated CPUs can run them and their loops can be
  * read back: --list prints the tables for disassembly.sh; else the features that this CPU must be found to have
- * ("base,fma,avx2"), and every kernel that needs no more is proved. */
+ * ("base,avx,fma,avx2"), and every kernel that needs no more is proved. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@ static const struct {
     feature_set bit;
 } feature_names[] = {
     {"base", FEATURE(BASE)},
+    {"avx", FEATURE(AVX)},
     {"fma", FEATURE(FMA)},
     {"avx2", FEATURE(AVX2)},
     {"avx512", FEATURE(AVX512)},
