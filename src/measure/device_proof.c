@@ -29,7 +29,8 @@ static double half_value(uint16_t bits, int exponent_bits, int fraction_bits) {
 static void put_number(roof_dtype dtype, void *array, size_t index, double value) {
     float single = (float)value;
     int32_t whole = (int32_t)value;
-    int8_t byte = (int8_t)value;
+    uint16_t eighth = half_bits(value, 4, 3); /* e4m3: its sign is bit 7 */
+    int8_t byte = dtype == ROOF_FP8 ? (int8_t)((eighth & 0x7f) | (value < 0 ? 0x80 : 0)) : (int8_t)value;
     uint16_t half = dtype == ROOF_BF16 ? half_bits(value, 8, 7) : half_bits(value, 5, 10);
     size_t size = (size_t)roof_dtype_bytes(dtype);
     if (dtype == ROOF_TF32)

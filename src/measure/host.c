@@ -150,12 +150,13 @@ static void find_cpus(const char *root, host *out) {
     limits_online(root, &online);
     limits_allowed(root, &allowed);
     out->online = cpu_bits_count(&online);
-    if (out->online == 0)
+    bool known = out->online > 0;
+    if (!known)
         out->online = cpu_bits_count(&allowed);
     if (cpu_bits_count(&allowed) == 0)
         allowed = online;
     for (int cpu = cpu_bits_next(&allowed, -1); cpu >= 0 && out->allowed_count < HOST_CPUS_MAX; cpu = cpu_bits_next(&allowed, cpu))
-        if (cpu_bits_has(&online, cpu) || cpu_bits_count(&online) == 0)
+        if (!known || cpu_bits_has(&online, cpu))
             out->allowed[out->allowed_count++] = (host_cpu){.cpu = cpu, .core = cpu, .node = -1};
     if (out->allowed_count == 0) /* nothing is told: there is at least the CPU that runs this */
         out->allowed[out->allowed_count++] = (host_cpu){.cpu = 0, .core = 0, .node = -1};

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WINDOWS_LEAST = 5 };
+
 typedef struct effort_facts {
     const char *name;
     double budget;                   /* seconds */
@@ -61,8 +63,8 @@ static double now(const measure_plan *plan) {
 
 int plan_tell(measure_plan *plan, const char *what) {
     const roof_measure_options *options = plan->options;
-    double done = plan->total > 0 ? 1 - plan->left / plan->total : 0;
-    if (options->progress && options->progress(options->context, done < 0 ? 0 : done, what))
+    double done = plan->total > 0 ? 1 - fmax(0, plan->left) / plan->total : 0;
+    if (options->progress && options->progress(options->context, done, what))
         return roof_fail(plan->error, ROOF_EUNSUPPORTED, "the measurement was stopped; nothing was kept");
     return 0;
 }
@@ -141,6 +143,10 @@ int plan_time(measure_plan *plan, const window_series *series, double weight, co
         return -1;
     window_policy policy = policy_of(plan, series, part(plan, weight));
     int status = run_series(plan, series, &policy, &sample);
+    if (status == 0 && !sample.stable && sample.window_count < WINDOWS_LEAST) { /* something got in between */
+        free((void *)(uintptr_t)sample.windows);
+        status = run_series(plan, series, &policy, &sample);
+    }
     plan->left -= weight;
     if (status)
         return status;
@@ -203,19 +209,31 @@ static void drift_condition(measure_plan *plan) {
                   "compare series per cycle; for one clock, fix the frequency and measure again");
 }
 
-static void disturbed_condition(measure_plan *plan, const roof_sample *one) {
-    for (size_t i = 0; i < plan->out->sample_count; i++) {
-        const roof_sample *all = &plan->out->samples[i];
-        char what[160];
-        if (all->threads <= 1 || all->pattern != one->pattern || all->dtype != one->dtype || all->unit != one->unit ||
-            strcmp(all->isa, one->isa) != 0 || all->value >= 0.9 * one->value)
-            continue;
-        snprintf(what, sizeof what, "%s %s on %d cores reached %.2f of one core", all->isa, roof_pattern_name(all->pattern),
-                 all->threads, all->value / one->value);
-        condition_add(plan->out, what, "the cores disturb each other, or others use them",
-                      "measure again on a quiet machine: the roof of all cores is too low");
+static bool same_work(const roof_sample *left, const roof_sample *right) {
+    return left->pattern == right->pattern && left->unit == right->unit && left->dtype == right->dtype &&
+           left->level == right->level && left->from_node == right->from_node && strcmp(left->isa, right->isa) == 0;
+}
+
+/* All cores together do no less than one: if they do, something is wrong, and averaging would hide it. */
+static void disturbed_condition(measure_plan *plan) {
+    const roof_sample *samples = plan->out->samples;
+    char what[160], text[64];
+    name_list list = {0};
+    for (size_t i = 0; i < plan->out->sample_count; i++)
+        for (size_t j = 0; j < plan->out->sample_count; j++) {
+            const roof_sample *one = &samples[i], *all = &samples[j];
+            if (one->threads != 1 || all->threads <= 1 || roof_pattern_is_time(one->pattern) || !same_work(one, all) ||
+                all->value >= 0.9 * one->value)
+                continue;
+            snprintf(text, sizeof text, "%s %s", roof_pattern_is_memory(all->pattern) ? roof_level_name(all->level) : all->isa,
+                     roof_pattern_name(all->pattern));
+            names_add(&list, text);
+        }
+    if (list.count == 0)
         return;
-    }
+    snprintf(what, sizeof what, "all cores together reached less than one alone in %d series: %s", list.count, list.text);
+    condition_add(plan->out, what, "the cores disturb each other, or other programs use them",
+                  "measure again on a quiet machine: the roofs of all cores are too low");
 }
 
 static void say_conditions(measure_plan *plan) {
@@ -225,11 +243,7 @@ static void say_conditions(measure_plan *plan) {
     name_condition(plan, &plan->unstable, "%d series did not settle: %s", "other work on this machine, or a changing clock",
                    "measure again on a quiet machine, or with --thorough");
     drift_condition(plan);
-    for (size_t i = 0; i < plan->out->sample_count; i++) {
-        const roof_sample *sample = &plan->out->samples[i];
-        if (roof_pattern_is_compute(sample->pattern) && sample->threads == 1 && sample->pattern == ROOF_PATTERN_FMA)
-            disturbed_condition(plan, sample);
-    }
+    disturbed_condition(plan);
 }
 
 int plan_run(measure_plan *plan) {

@@ -7,6 +7,7 @@
 
 static const double FLAT = 1.1;     /* a plateau falls by no more than this from its first to its last size */
 static const double APART = 1.12;   /* two levels differ by more than this */
+static const double WELL_BELOW = 1.3;
 static const double SLOPE = 1.35;   /* plateaus that were joined and fall by more are a slope, not a level */
 static const double OCTAVES = 0.6;  /* a plateau is at least this long */
 
@@ -75,9 +76,10 @@ static size_t join(plateau *list, size_t count) {
     return kept;
 }
 
-/* Half way down (by ratio) from one plateau to the next; for the last, where it ends, unless that is the end of the sweep. */
+/* Where the rate is half way down (by ratio) to the next plateau, or well below its own: the next may be far away. 0: it
+ * goes on to the end of the sweep. */
 static double knee_of(const rate_curve *curve, const plateau *at, const plateau *next) {
-    double half = next ? sqrt(at->rate * next->rate) : at->rate / FLAT;
+    double half = fmax(next ? sqrt(at->rate * next->rate) : 0, at->rate / WELL_BELOW);
     for (size_t i = 1; i < curve->count; i++)
         if (curve->sizes[i - 1] >= at->last && curve->best[i] < half)
             return sqrt(curve->sizes[i - 1] * curve->sizes[i]);
@@ -196,18 +198,18 @@ static int sharers_of(const host *here, roof_level level, int threads) {
     return sharing < threads ? sharing : threads;
 }
 
-/* Half of what is there, but so much that the level before cannot hold it. */
-static double set_within(double there, double before) {
-    double set = fmax(there / 2, fmin(2.2 * before, 0.75 * there));
+/* Half of what is there, but so much that the level before cannot hold it, and no more than still was on the plateau. */
+static double set_within(double there, double last, double before) {
+    double set = fmin(fmax(there / 2, fmin(2.2 * before, 0.75 * there)), last);
     return set >= 2 * before ? set : 0;
 }
 
 static void cache_set(level_plan *level, double before) {
-    double there = fmin(level->size > 0 ? level->size : level->plateau.last, level->plateau.last * 1.1);
+    double last = level->plateau.last, there = level->size > 0 ? level->size : last;
     if (!level->seen)
         return;
-    level->all = set_within(there / level->sharers, before);
-    level->one = level->all > 0 ? level->all : set_within(there, before);
+    level->all = set_within(there / level->sharers, last / level->sharers, before);
+    level->one = level->all > 0 ? level->all : set_within(there, last, before);
 }
 
 /* What a cache may hold, for a working set that must not fit it: a refuted size without a knee still counts as far as the
