@@ -13,10 +13,21 @@ enum { SENTENCE = 400 };
 
 /* ---- which series ---- */
 
+/* Cores of the series that use the most: all of them. A device's series count as one core. */
+static int most_threads(const roof_measurement *measurement) {
+    int most = 0;
+    for (size_t i = 0; i < measurement->sample_count; i++)
+        if (measurement->samples[i].threads > most)
+            most = measurement->samples[i].threads;
+    return most;
+}
+
+static bool is_device(const roof_measurement *measurement) {
+    return most_threads(measurement) != measurement->threads;
+}
+
 static const roof_machine *machine_of(const roof_measurement *measurement, int threads) {
-    return threads == 1 && measurement->threads > 1 ? &measurement->one
-           : threads == measurement->threads        ? &measurement->machine
-                                                    : NULL;
+    return threads == most_threads(measurement) ? &measurement->machine : threads == 1 ? &measurement->one : NULL;
 }
 
 bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sample) {
@@ -118,7 +129,7 @@ static work_list best_work(const roof_measurement *measurement) {
         if (!roof_pattern_is_compute(sample->pattern) || !is_plain(sample) || is_listed(&list, sample) ||
             !(measure_is_roof(measurement, sample) || is_best_fma(measurement, sample)))
             continue;
-        const roof_sample *all = find_work(measurement, sample, measurement->threads);
+        const roof_sample *all = find_work(measurement, sample, most_threads(measurement));
         list.items[list.count++] = all ? all : sample;
     }
     qsort(list.items, list.count, sizeof *list.items, by_dtype);
@@ -126,24 +137,24 @@ static work_list best_work(const roof_measurement *measurement) {
 }
 
 static void cores_columns(const roof_measurement *measurement, const char *group, table_grid *table) {
-    bool device = measurement->threads < 1;
-    if (measurement->threads > 1)
+    int most = most_threads(measurement);
+    if (most > 1)
         table_column_add(table, group, "w", "1 core");
-    if (device)
-        table_column_add(table, group, "w", "all");
+    if (is_device(measurement))
+        table_column_add(table, group, "w", "device");
     else
-        table_column_add(table, group, measurement->threads > 1 ? "" : "w", "%d core%s", measurement->threads,
-                         measurement->threads > 1 ? "s" : "");
+        table_column_add(table, group, most > 1 ? "" : "w", "%d core%s", most, most > 1 ? "s" : "");
 }
 
 static void compute_row(const roof_measurement *measurement, const roof_sample *work, table_grid *table) {
     char number[NUMBER_SIZE];
-    const roof_sample *one = find_work(measurement, work, 1), *all = find_work(measurement, work, measurement->threads);
+    int most = most_threads(measurement);
+    const roof_sample *one = find_work(measurement, work, 1), *all = find_work(measurement, work, most);
     const roof_sample *timed = one ? one : work;
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s%s", roof_dtype_name(work->dtype), work->unit == ROOF_MATRIX ? " matrix" : "");
     table_cell_add(table, PAINT_NONE, "%s %s", work->isa, roof_pattern_name(work->pattern));
-    if (measurement->threads > 1)
+    if (most > 1)
         sample_cell(table, measurement, one);
     sample_cell(table, measurement, all);
     table_cell_add(table, PAINT_NONE, "%s", timed->per_cycle > 0 ? number_three(timed->per_cycle, number) : "-");
@@ -156,7 +167,7 @@ static void compute_table(const roof_measurement *measurement, text_out *out) {
     table_column_add(&table, NULL, "l", "compute");
     table_column_add(&table, NULL, "ls", "by");
     cores_columns(measurement, "GFLOP/s (GOP/s)", &table);
-    if (measurement->threads > 0) {
+    if (!is_device(measurement)) {
         table_column_add(&table, "one core", "w", "a cycle");
         table_column_add(&table, "one core", "", "GHz");
     }
@@ -197,7 +208,7 @@ static void add_memory_row(const roof_measurement *measurement, const memory_row
     const roof_sample *chase = alone ? find_memory(measurement, ROOF_PATTERN_CHASE, level, threads) : NULL;
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s%s", roof_level_name(level), row->name);
-    table_cell_add(table, PAINT_NONE, threads > 0 ? "%d" : "all", threads);
+    table_cell_add(table, PAINT_NONE, is_device(measurement) ? "-" : "%d", threads);
     table_cell_add(table, PAINT_NONE, "%s", any->set_bytes > 0 ? number_si(any->set_bytes, "B", set) : "-");
     for (size_t i = 0; i < 4; i++)
         sample_cell(table, measurement, found[i]);
@@ -207,6 +218,7 @@ static void add_memory_row(const roof_measurement *measurement, const memory_row
 static void memory_table(const roof_measurement *measurement, text_out *out) {
     static const char rates[] = "GB/s";
     table_grid table = {0};
+    int most = most_threads(measurement);
     table_column_add(&table, NULL, "l", "memory");
     table_column_add(&table, NULL, "", "cores");
     table_column_add(&table, NULL, "", "set");
@@ -216,8 +228,8 @@ static void memory_table(const roof_measurement *measurement, text_out *out) {
     table_column_add(&table, rates, "", "triad");
     table_column_add(&table, "latency", "", "ns");
     for (int level = ROOF_LEVEL_COUNT - 1; level >= 0; level--)
-        for (int all = 0; all <= (measurement->threads > 1); all++) {
-            int threads = all || measurement->threads < 1 ? measurement->threads : 1;
+        for (int all = most > 1 ? 0 : 1; all < 2; all++) {
+            int threads = all ? most : 1;
             add_memory_row(measurement, &plain_stores, (roof_level)level, threads, &table);
             add_memory_row(measurement, &streaming, (roof_level)level, threads, &table);
         }
@@ -480,7 +492,7 @@ static void sources(const roof_measurement *measurement, text_out *out) {
     if (measurement->sample_count == 0)
         return;
     text_paint(out, PAINT_BOLD, "Roofs\n");
-    for (int one = measurement->threads > 1; one >= 0; one--) {
+    for (int one = most_threads(measurement) > 1; one >= 0; one--) {
         const roof_machine *machine = one ? &measurement->one : &measurement->machine;
         for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
             for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {

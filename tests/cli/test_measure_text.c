@@ -110,15 +110,17 @@ static void a_device(void **state) {
     static const roof_sample samples[] = {
         {.pattern = ROOF_PATTERN_FMA,
          .isa = "opencl",
+         .threads = 1,
          .dtype = ROOF_F32,
          .from_node = -1,
          .to_node = -1,
          .value = 2e13,
-         .threads = 0,
+
          .moved = 1,
          .huge = -1},
         {.pattern = ROOF_PATTERN_COPY,
          .isa = "opencl",
+         .threads = 1,
          .from_node = -1,
          .to_node = -1,
          .value = 8e11,
@@ -127,14 +129,21 @@ static void a_device(void **state) {
          .huge = -1},
         {.pattern = ROOF_PATTERN_TO_DEVICE,
          .isa = "opencl",
+         .threads = 1,
          .from_node = -1,
          .to_node = -1,
          .value = 2.5e10,
          .moved = 1},
-        {.pattern = ROOF_PATTERN_LAUNCH, .isa = "opencl", .from_node = -1, .to_node = -1, .value = 6e-6, .moved = 1},
+        {.pattern = ROOF_PATTERN_LAUNCH,
+         .isa = "opencl",
+         .threads = 1,
+         .from_node = -1,
+         .to_node = -1,
+         .value = 6e-6,
+         .moved = 1},
     };
     cli_settings settings = {.device = "opencl:0", .samples = true};
-    roof_measurement device = {.date = "2026-11-30", .samples = samples, .sample_count = 4};
+    roof_measurement device = {.date = "2026-11-30", .threads = 2, .samples = samples, .sample_count = 4};
     device.machine.name = "A device";
     device.machine.peak[ROOF_VECTOR][ROOF_F32] = (roof_figure){.value = 2e13, .origin = ROOF_MEASURED};
     device.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 8e11, .origin = ROOF_MEASURED};
