@@ -6,6 +6,8 @@
 
 static const roof_level order[] = {ROOF_DRAM, ROOF_L3, ROOF_L2, ROOF_L1}; /* the largest first: memory is taken once */
 static const double level_weights[ROOF_LEVEL_COUNT] = {[ROOF_DRAM] = 3, [ROOF_L3] = 1.5, [ROOF_L2] = 1, [ROOF_L1] = 1};
+enum { LINE = 64 };
+static const double settle_load = 100e-9; /* seconds a load of a line that is not in its cache yet */
 static const double drain_rate = 10e9; /* byte/s: how fast old lines leave the caches, at least */
 
 static bool is_non_temporal(roof_pattern pattern) {
@@ -147,7 +149,13 @@ static int all_levels(measure_plan *plan, int threads, kernel_picks *picks) {
 static int latency(measure_plan *plan) {
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const level_plan *at = &plan->levels.at[order[i]];
-        window_series series = {.pattern = ROOF_PATTERN_CHASE, .level = order[i], .threads = 1, .set = at->one, .from_node = -1, .to_node = -1};
+        window_series series = {.pattern = ROOF_PATTERN_CHASE,
+                                .level = order[i],
+                                .threads = 1,
+                                .set = at->one,
+                                .warm = order[i] == ROOF_DRAM ? 0 : 2 * at->one / LINE * settle_load, /* until it lies there */
+                                .from_node = -1,
+                                .to_node = -1};
         if (at->one > 0 && plan_time(plan, &series, 0.5, NULL) < 0)
             return -1;
     }

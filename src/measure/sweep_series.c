@@ -101,20 +101,39 @@ static void level_conditions(measure_plan *plan) {
     }
 }
 
-/* From the largest down, so that the memory is taken once. */
+/* One more time over all sizes, from the largest down, so that the memory is taken once. The better rate counts. */
+static int sweep(measure_plan *plan, const stream_kernel *kernel, const double *sizes, double *rates, size_t count) {
+    for (size_t i = count; i-- > 0;) {
+        double rate;
+        if (i % 16 == 0 && plan_tell(plan, "where the caches end"))
+            return -1;
+        if (sweep_point(plan, kernel, sizes[i], &rate) < 0)
+            return -1;
+        rates[i] = fmax(rates[i], rate);
+    }
+    return 0;
+}
+
+/* Memory and every cache that is reported. */
+static bool all_seen(const measure_plan *plan) {
+    bool seen = plan->levels.at[ROOF_DRAM].seen;
+    for (int level = ROOF_L3; level < ROOF_LEVEL_COUNT; level++)
+        seen &= plan->levels.at[level].seen || plan->levels.at[level].reported <= 0;
+    return seen;
+}
+
 int plan_sweep(measure_plan *plan) {
-    double sizes[SWEEP_MAX], rates[SWEEP_MAX];
+    double sizes[SWEEP_MAX], rates[SWEEP_MAX] = {0};
     plateau plateaus[PLATEAU_MAX];
     const stream_kernel *kernel = load_kernel(plan);
     size_t count = kernel ? sweep_sizes(8192, sweep_end(plan), sizes) : 0;
-    for (size_t i = count; i-- > 0;) {
-        if (i % 16 == 0 && plan_tell(plan, "where the caches end"))
+    int tries = plan->options->effort == ROOF_EFFORT_QUICK ? 2 : 3;
+    do {
+        if (sweep(plan, kernel, sizes, rates, count))
             return -1;
-        if (sweep_point(plan, kernel, sizes[i], &rates[i]) < 0)
-            return -1;
-    }
-    size_t found = find_plateaus(sizes, rates, count, plateaus);
-    name_levels(plateaus, found, count ? sizes[count - 1] : 0, plan->host->cache, &plan->levels);
+        size_t found = find_plateaus(sizes, rates, count, plateaus);
+        name_levels(plateaus, found, count ? sizes[count - 1] : 0, plan->host->cache, &plan->levels);
+    } while (--tries > 0 && !all_seen(plan)); /* others may have disturbed it: a rate can only be too low */
     choose_sets(plan->host, plan->threads, plan->memory, &plan->levels);
     level_conditions(plan);
     return 0;
