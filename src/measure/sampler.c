@@ -302,6 +302,7 @@ static void thin_out(session *s) {
     s->stride *= 2;
 }
 
+/* A rate is that of all threads together; a time is what one load takes, however many threads wait for theirs. */
 static double value_of(const session *s, double seconds) {
     double amount = (double)s->units * s->work->amount;
     return s->work->is_time ? seconds / amount : amount * s->count / seconds;
