@@ -143,7 +143,7 @@ static double window_seconds(const session *s, int i) {
     return end - start;
 }
 
-/* The least that any thread took for its share: how long a window is where nothing disturbs it, not even a late start. */
+/* The least that any thread took for its share: a window's length where nothing disturbs it, not even a late start. */
 static double least_share(const session *s) {
     double least = HUGE_VAL;
     for (int i = 0; i < s->batch; i++)
