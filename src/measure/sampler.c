@@ -365,17 +365,22 @@ static double roof_of(const session *s, size_t sorted) {
     return percentile_of(s->sorted, sorted, s->work->is_time ? 1 - s->policy->percentile : s->policy->percentile);
 }
 
+/* Only now was there a window that nothing disturbed, and it was short: those so far are forgotten. */
+static void begin_again(session *s) {
+    fit_units(s);
+    s->kept_count = 0;
+    s->seen = 0;
+    s->stride = 1;
+}
+
 static int run_rounds(session *s, bool *stable, roof_error *error) {
     double begin = now(s), spent = 0, before = 0;
     *stable = false;
     while (!(*stable && spent >= s->policy->least) && spent < s->policy->most) {
         if (run_round(s, begin, error) != 0)
             return -1;
-        if (is_brief(s)) { /* only now was there a window that nothing disturbed: begin again */
-            fit_units(s);
-            s->kept_count = 0;
-            s->seen = 0;
-            s->stride = 1;
+        if (is_brief(s)) {
+            begin_again(s);
             begin = now(s);
             before = spent = 0;
             *stable = false;
