@@ -1,0 +1,409 @@
+/* The measuring loop: how long a window is, warm-up, rounds until two agree, and what is taken from all windows. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "measure/sampler.h"
+
+enum {
+    BATCH_MOST = 256,    /* windows that the threads do in one job, without sleeping between */
+    KEPT_MOST = 4096,    /* windows kept; of more, every second, every fourth ... */
+    ROUND_LEAST = 5,     /* windows that make a round */
+    APART_STAMPS = 4,    /* 128 bytes between the stamps of two threads */
+    CHAIN_LEAST = 2048,  /* adds */
+    TICKS = 400,         /* steps of the clock in a window: it is exact to a quarter of a percent */
+    CHAIN_TICKS = 200,
+    CALIBRATE_TRIES = 4,
+    CHAIN_TRIES = 16,
+};
+static const double batch_seconds = 0.01, chain_most_seconds = 50e-6;
+static const uint64_t still_units = (uint64_t)1 << 20; /* of these, a clock that shows nothing stands still */
+
+/* ---- the system's clock ---- */
+
+/* Seconds since the whole second at which the source was made, which its context holds: as a double, a clock that has
+ * run for years has steps of 15 ns. */
+static double monotonic_now(void *context) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)((intptr_t)now.tv_sec - (intptr_t)context) + 1e-9 * (double)now.tv_nsec;
+}
+
+time_source time_monotonic(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (time_source){.now = monotonic_now, .context = (void *)(intptr_t)now.tv_sec};
+}
+
+/* ---- batches of windows ---- */
+
+/* Of one thread in one window: the chain follows the work. */
+typedef struct stamp { double start, end, chained; } stamp;
+typedef struct window { double value, clock; } window;
+
+typedef struct session {
+    const time_source *time;
+    team *team;
+    const window_work *work;
+    const window_policy *policy;
+    int count;
+    uint64_t units, adds;        /* of a window; 0 leaves the work or the chain out */
+    int batch;                   /* windows of a job */
+    double target, length;       /* seconds a window should take, and the least it does take */
+    double overhead;             /* seconds a chain seems to take without its adds */
+    double tick;                 /* steps of the clock; 0: none was seen */
+    stamp *stamps;               /* by thread */
+    double *clocks, *sorted;     /* of the threads in one window; of the windows */
+    window *kept;
+    size_t kept_count, round_from;
+    uint64_t seen, stride;       /* windows; every stride-th is kept */
+} session;
+
+static double now(const session *s) {
+    return s->time->now(s->time->context);
+}
+
+static stamp *stamps_of(const session *s, int rank) {
+    return s->stamps + (size_t)rank * (BATCH_MOST + APART_STAMPS);
+}
+
+static void batch_thread(void *context, int rank) {
+    const session *s = context;
+    stamp *stamps = stamps_of(s, rank);
+    for (int i = 0; i < s->batch; i++) {
+        if (s->team)
+            team_meet(s->team, rank, s->count);
+        double start = now(s);
+        if (s->units > 0)
+            s->work->run(s->work->context, rank, s->units);
+        double end = now(s), chained = end;
+        if (s->adds > 0) {
+            s->work->chain(s->work->context, rank, s->adds);
+            chained = now(s);
+        }
+        stamps[i] = (stamp){.start = start, .end = end, .chained = chained};
+    }
+}
+
+static void run_batch(session *s, int windows) {
+    s->batch = windows;
+    if (s->team)
+        team_run(s->team, s->count, batch_thread, s);
+    else
+        batch_thread(s, 0);
+}
+
+/* From the first start to the last end. */
+static double window_seconds(const session *s, int i) {
+    double start = HUGE_VAL, end = -HUGE_VAL;
+    for (int rank = 0; rank < s->count; rank++) {
+        start = fmin(start, stamps_of(s, rank)[i].start);
+        end = fmax(end, stamps_of(s, rank)[i].end);
+    }
+    return end - start;
+}
+
+static int by_size(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Hz in window i, the upper median of its threads: one that was preempted in its chain shows too little. 0: no chain. */
+static double window_clock(const session *s, int i) {
+    int timed = 0;
+    for (int rank = 0; rank < s->count && s->adds > 0; rank++) {
+        const stamp *at = stamps_of(s, rank) + i;
+        double seconds = at->chained - at->end - s->overhead;
+        if (seconds > 0)
+            s->clocks[timed++] = (double)s->adds / seconds;
+    }
+    qsort(s->clocks, (size_t)timed, sizeof s->clocks[0], by_size);
+    return timed ? s->clocks[timed / 2] : 0;
+}
+
+static bool is_positive(double seconds) {
+    return seconds > 0 && seconds < HUGE_VAL;
+}
+
+/* ---- how long ---- */
+
+static int stands_still(roof_error *error) {
+    roof_fail(error, ROOF_EUNSUPPORTED, "the clock stands still while the kernel runs, so no window can be timed");
+    roof_hint(error, "see /sys/devices/system/clocksource/clocksource0/current_clocksource");
+    return -1;
+}
+
+static int too_coarse(const session *s, roof_error *error) {
+    roof_fail(error, ROOF_EUNSUPPORTED, "the clock moves in steps of %.3g s, too coarse: it would need windows of %.3g s, and "
+              "a round is %.3g s", s->tick, TICKS * s->tick, s->policy->round);
+    roof_hint(error, "see /sys/devices/system/clocksource/clocksource0/current_clocksource");
+    return -1;
+}
+
+static int set_tick(session *s, double tick, roof_error *error) {
+    s->tick = fmax(s->tick, tick);
+    s->target = fmax(s->policy->window, TICKS * s->tick);
+    return TICKS * s->tick > s->policy->round ? too_coarse(s, error) : 0;
+}
+
+/* The least step between two looks at the clock: its resolution or what a look costs. 0 where looking moves nothing. */
+static double find_tick(const session *s) {
+    enum { LOOKS = 1 << 18, STEPS = 32 };
+    double least = HUGE_VAL, before = now(s);
+    int steps = 0;
+    for (int look = 0; look < LOOKS && steps < STEPS; look++) {
+        double after = now(s);
+        if (after > before) {
+            least = fmin(least, after - before);
+            steps++;
+        }
+        before = after;
+    }
+    return steps ? least : 0;
+}
+
+/* Least seconds of a few windows (the first may be slow, any may be preempted): no more than it takes to be sure. */
+static double least_window(session *s) {
+    double least = HUGE_VAL, total = 0;
+    for (int i = 0; i < CALIBRATE_TRIES && (i < 2 || total < 8 * s->target); i++) {
+        run_batch(s, 1);
+        double seconds = window_seconds(s, 0);
+        least = fmin(least, seconds);
+        total += seconds;
+    }
+    return least;
+}
+
+/* Double the units until a window takes long enough. A single least unit may be longer: then windows are that long. */
+static int calibrate(session *s, roof_error *error) {
+    if (set_tick(s, find_tick(s), error) != 0)
+        return -1;
+    bool nothing = false; /* the clock did not move in a window so far: what it shows next is one step */
+    for (uint64_t times = 1;; times *= 2) {
+        s->units = times * s->work->least_units;
+        double seconds = least_window(s);
+        if (!is_positive(seconds)) {
+            nothing = true;
+            if (times >= still_units)
+                return stands_still(error);
+            continue;
+        }
+        if (nothing && set_tick(s, seconds, error) != 0)
+            return -1;
+        nothing = false;
+        s->length = seconds;
+        if (seconds >= s->target || s->units > UINT64_MAX / 4)
+            return 0;
+    }
+}
+
+/* Windows that fit into `seconds`, at most a batch. */
+static int windows_in(const session *s, double seconds) {
+    double fit = seconds / s->length;
+    return fit < 1 ? 1 : fit < BATCH_MOST ? (int)fit : BATCH_MOST;
+}
+
+static double least_of_batch(const session *s) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < s->batch; i++)
+        least = fmin(least, window_seconds(s, i));
+    return least;
+}
+
+/* Work until the clock rate has settled; then the units for a window at that rate. */
+static int warm_up(session *s, double begin, roof_error *error) {
+    do {
+        run_batch(s, windows_in(s, fmin(batch_seconds, s->policy->warm / 4)));
+        s->length = least_of_batch(s);
+        if (!is_positive(s->length))
+            return stands_still(error);
+    } while (now(s) - begin < s->policy->warm);
+    double before = (double)(s->units / s->work->least_units);
+    double times = fmax(1, ceil(before * fmin(s->target / s->length, 16) - 1e-9));
+    s->units = (uint64_t)times * s->work->least_units;
+    s->length *= times / before;
+    return 0;
+}
+
+static double least_chain(session *s, uint64_t adds) {
+    double least = HUGE_VAL;
+    s->adds = adds;
+    run_batch(s, CHAIN_TRIES);
+    for (int i = 0; i < s->batch; i++)
+        for (int rank = 0; rank < s->count; rank++)
+            least = fmin(least, stamps_of(s, rank)[i].chained - stamps_of(s, rank)[i].end);
+    return least;
+}
+
+/* Adds for a tenth of a window, more where the clock is coarse. Reading the clock takes time, and some of it hides behind
+ * the chain: what a chain costs beyond its adds is told from a short one and a long one. */
+static void size_chain(session *s) {
+    if (!s->work->chain)
+        return;
+    uint64_t units = s->units, adds = CHAIN_LEAST;
+    double target = fmax(fmin(s->target / 10, chain_most_seconds), CHAIN_TICKS * s->tick);
+    s->units = 0;
+    double seconds = least_chain(s, adds);
+    while (seconds < target && adds < CHAIN_LEAST * still_units)
+        seconds = least_chain(s, adds *= 2);
+    double brief = least_chain(s, CHAIN_STEP), one = (seconds - brief) / (double)(adds - CHAIN_STEP);
+    s->overhead = fmax(0, fmin(brief, brief - CHAIN_STEP * one));
+    s->units = units;
+    s->adds = is_positive(seconds) ? adds : 0;
+}
+
+/* ---- rounds ---- */
+
+/* Half as many windows for twice as long: they stay evenly spaced and in order. */
+static void thin_out(session *s) {
+    s->kept_count /= 2;
+    for (size_t i = 0; i < s->kept_count; i++)
+        s->kept[i] = s->kept[2 * i];
+    s->round_from = (s->round_from + 1) / 2;
+    s->stride *= 2;
+}
+
+static double value_of(const session *s, double seconds) {
+    double amount = (double)s->units * s->work->amount;
+    return s->work->is_time ? seconds / amount : amount * s->count / seconds;
+}
+
+/* The windows of the last batch that could be timed: how many. */
+static int keep_batch(session *s) {
+    int timed = 0;
+    for (int i = 0; i < s->batch; i++) {
+        double seconds = window_seconds(s, i);
+        if (!is_positive(seconds))
+            continue;
+        timed++;
+        if (s->seen++ % s->stride != 0)
+            continue;
+        s->kept[s->kept_count++] = (window){.value = value_of(s, seconds), .clock = window_clock(s, i)};
+        if (s->kept_count == KEPT_MOST)
+            thin_out(s);
+    }
+    return timed;
+}
+
+static int run_round(session *s, double begin, roof_error *error) {
+    double from = now(s), at = from;
+    s->round_from = s->kept_count;
+    uint64_t before = s->seen;
+    do {
+        double left = fmax(0, fmin(from + s->policy->round, begin + s->policy->most) - at);
+        run_batch(s, windows_in(s, fmin(batch_seconds, left)));
+        if (keep_batch(s) == 0)
+            return stands_still(error);
+        at = now(s);
+    } while (at - begin < s->policy->most && (at - from < s->policy->round || s->seen - before < ROUND_LEAST));
+    return 0;
+}
+
+static size_t sort_values(session *s, size_t from) {
+    size_t count = s->kept_count - from;
+    for (size_t i = 0; i < count; i++)
+        s->sorted[i] = s->kept[from + i].value;
+    qsort(s->sorted, count, sizeof s->sorted[0], by_size);
+    return count;
+}
+
+static double roof_of(const session *s, size_t sorted) {
+    return percentile_of(s->sorted, sorted, s->work->is_time ? 1 - s->policy->percentile : s->policy->percentile);
+}
+
+static int run_rounds(session *s, bool *stable, roof_error *error) {
+    double begin = now(s), spent = 0, before = 0;
+    *stable = false;
+    while (!(*stable && spent >= s->policy->least) && spent < s->policy->most) {
+        if (run_round(s, begin, error) != 0)
+            return -1;
+        size_t count = sort_values(s, s->round_from);
+        double roof = roof_of(s, count);
+        *stable = before > 0 && count >= ROUND_LEAST && fabs(roof - before) <= s->policy->agree * fmax(roof, before);
+        before = roof;
+        spent = now(s) - begin;
+    }
+    return 0;
+}
+
+/* ---- what is taken ---- */
+
+/* The clock must belong to the roof: only windows at least as good as the median count, each with the chain right after
+ * it. A chain that was preempted shows a slow clock: it is lost in the median and in the high percentile. */
+static void take_clock(session *s, roof_sample *out) {
+    size_t clocks = 0;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        const window *w = &s->kept[i];
+        if (w->clock > 0 && (s->work->is_time ? w->value <= out->median : w->value >= out->median))
+            s->sorted[clocks++] = w->clock;
+    }
+    qsort(s->sorted, clocks, sizeof s->sorted[0], by_size);
+    out->clock = clocks ? percentile_of(s->sorted, clocks, s->policy->percentile) : 0;
+    out->per_cycle = 0;
+    if (clocks == 0 || s->work->is_time)
+        return;
+    size_t count = 0;
+    for (size_t i = 0; i < s->kept_count; i++)
+        if (s->kept[i].clock > 0 && s->kept[i].value >= out->median)
+            s->sorted[count++] = s->kept[i].value / s->count / s->kept[i].clock;
+    qsort(s->sorted, count, sizeof s->sorted[0], by_size);
+    out->per_cycle = percentile_of(s->sorted, count, 0.5);
+}
+
+static int take_sample(session *s, roof_sample *out, roof_error *error) {
+    size_t count = sort_values(s, 0);
+    if (count == 0)
+        return stands_still(error);
+    float *windows = malloc(count * sizeof *windows);
+    if (!windows)
+        return roof_fail(error, ROOF_ENOMEM, "no memory for %zu windows", count);
+    for (size_t i = 0; i < count; i++)
+        windows[i] = (float)s->kept[i].value;
+    out->windows = windows;
+    out->window_count = count;
+    out->value = roof_of(s, count);
+    out->median = percentile_of(s->sorted, count, 0.5);
+    out->best = s->work->is_time ? s->sorted[0] : s->sorted[count - 1];
+    out->spread = (percentile_of(s->sorted, count, 0.9) - percentile_of(s->sorted, count, 0.1)) / out->median;
+    double amount = (double)s->units * s->work->amount;
+    out->window_seconds = s->work->is_time ? amount * out->median : amount * s->count / out->median;
+    take_clock(s, out);
+    return 0;
+}
+
+static int measure(session *s, roof_sample *out, roof_error *error) {
+    double begin = now(s);
+    if (calibrate(s, error) != 0 || warm_up(s, begin, error) != 0)
+        return -1;
+    size_chain(s);
+    bool stable;
+    if (run_rounds(s, &stable, error) != 0 || take_sample(s, out, error) != 0)
+        return -1;
+    out->stable = stable;
+    return 0;
+}
+
+int sample_windows(const time_source *time, team *crew, int count, const window_work *work, const window_policy *policy,
+                   roof_sample *out, roof_error *error) {
+    if (count < 1 || work->least_units < 1 || !(work->amount > 0))
+        return roof_fail(error, ROOF_EARGUMENT, "a window of %d threads with %g of work a unit cannot be timed", count,
+                         work->amount);
+    size_t threads = (size_t)count, rows = threads * (BATCH_MOST + APART_STAMPS);
+    session s = {
+        .time = time, .team = crew, .work = work, .policy = policy, .count = count, .stride = 1,
+        .stamps = malloc(rows * sizeof(stamp)), .clocks = malloc(threads * sizeof(double)),
+        .sorted = malloc(KEPT_MOST * sizeof(double)), .kept = malloc(KEPT_MOST * sizeof(window)),
+    };
+    int status = -1;
+    if (s.stamps && s.clocks && s.sorted && s.kept)
+        status = measure(&s, out, error);
+    else
+        roof_fail(error, ROOF_ENOMEM, "no memory to time windows of %d threads", count);
+    free(s.stamps);
+    free(s.clocks);
+    free(s.sorted);
+    free(s.kept);
+    return status;
+}
