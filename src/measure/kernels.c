@@ -107,13 +107,17 @@ static int operand_count(const compute_kernel *kernel) {
 }
 
 static roof_pattern pattern_of(const compute_kernel *kernel, int index) {
-    int adds = kernel->adds != 0 ? kernel->adds : 2;
-    bool add = index % adds == adds - 1;
+    bool add = kernel->adds != 0 ? index >= kernel->accumulators - kernel->adds : index % 2 == 1;
     if (kernel->pattern == ROOF_PATTERN_MUL_ADD)
         return add ? ROOF_PATTERN_ADD : ROOF_PATTERN_MUL;
     if (kernel->pattern == ROOF_PATTERN_FMA_ADD)
         return add ? ROOF_PATTERN_ADD : ROOF_PATTERN_FMA;
     return kernel->pattern;
+}
+
+static int times_of(const compute_kernel *kernel, roof_pattern pattern) {
+    bool own = pattern == ROOF_PATTERN_ADD && pattern != kernel->pattern && kernel->adds != 0;
+    return own ? kernel->add_times : kernel->times;
 }
 
 /* ---- operands and results ---- */
@@ -175,8 +179,9 @@ static double dot_of(const compute_kernel *kernel, const compute_state *state, i
 
 double compute_expected(const compute_kernel *kernel, const compute_state *before, int index, int lane, uint64_t iterations) {
     double start = number_get(before->accumulators + index * vector_bytes(kernel), kernel->result, lane);
-    uint64_t updates = iterations * (uint64_t)kernel->times;
-    switch (pattern_of(kernel, index)) {
+    roof_pattern pattern = pattern_of(kernel, index);
+    uint64_t updates = iterations * (uint64_t)times_of(kernel, pattern);
+    switch (pattern) {
     case ROOF_PATTERN_MUL: return start * power(number_get(x_of(kernel, before), kernel->dtype, lane), updates);
     case ROOF_PATTERN_ADD: return start + (double)updates * number_get(x_of(kernel, before), kernel->dtype, lane);
     default: return start + (double)updates * dot_of(kernel, before, lane);

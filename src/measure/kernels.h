@@ -60,7 +60,8 @@ typedef struct compute_kernel {
     int lanes;                   /* elements of a result vector; 0: by the length of an SVE vector (see vector_bytes) */
     int terms;                   /* products that one result lane adds at once: 1; 2 for BF16 dot, 4 for int8 */
     int columns;                 /* 0: vectors. BFMMLA, SMMLA: 2; AMX: TILE_COLUMNS */
-    int adds;                    /* mixed patterns: the last of every `adds` accumulators ADDs; 0: of every two */
+    int adds, add_times;         /* mixed patterns: the last `adds` accumulators ADD, `add_times` times in one iteration;
+                                    0: every odd one does, `times` times */
     void (*run)(compute_state *state, uint64_t iterations); /* iterations >= 1 */
 } compute_kernel;
 
