@@ -110,23 +110,23 @@ int blas_open(const char *const *names, blas *out, roof_error *error) {
     return -1;
 }
 
-void blas_close(blas *blas) {
-    if (blas->set_threads)
-        blas->set_threads(blas->threads);
-    if (blas->set_long)
-        blas->set_long(blas->threads);
-    if (blas->library)
-        dlclose(blas->library);
-    blas->library = NULL;
+void blas_close(blas *opened) {
+    if (opened->set_threads)
+        opened->set_threads(opened->threads);
+    if (opened->set_long)
+        opened->set_long(opened->threads);
+    if (opened->library)
+        dlclose(opened->library);
+    opened->library = NULL;
 }
 
 /* Fortran's matrices lie by columns: C' = B' A' in that order is C = A B by rows. */
-void blas_multiply(const blas *blas, roof_dtype dtype, int m, int n, int k, const void *a, int lda, const void *b, int ldb,
+void blas_multiply(const blas *with, roof_dtype dtype, int m, int n, int k, const void *a, int lda, const void *b, int ldb,
                    void *c, int ldc) {
     const double one = 1, zero = 0;
     const float one_single = 1, zero_single = 0;
     if (dtype == ROOF_F64)
-        blas->dgemm("N", "N", &n, &m, &k, &one, b, &ldb, a, &lda, &zero, c, &ldc, 1, 1);
+        with->dgemm("N", "N", &n, &m, &k, &one, b, &ldb, a, &lda, &zero, c, &ldc, 1, 1);
     else
-        blas->sgemm("N", "N", &n, &m, &k, &one_single, b, &ldb, a, &lda, &zero_single, c, &ldc, 1, 1);
+        with->sgemm("N", "N", &n, &m, &k, &one_single, b, &ldb, a, &lda, &zero_single, c, &ldc, 1, 1);
 }

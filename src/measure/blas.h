@@ -26,10 +26,10 @@ typedef struct blas {
 const char *const *blas_names(void);
 /* Open the first of `names` that has what is needed, and set it to one thread. */
 int blas_open(const char *const *names, blas *out, roof_error *error);
-void blas_close(blas *blas); /* gives its threads back */
+void blas_close(blas *opened); /* gives its threads back */
 
 /* Row-major C[m,n] = A[m,k] B[k,n], with rows of `ldb` and `ldc` elements; f64 or f32 by `dtype`. */
-void blas_multiply(const blas *blas, roof_dtype dtype, int m, int n, int k, const void *a, int lda, const void *b, int ldb,
+void blas_multiply(const blas *with, roof_dtype dtype, int m, int n, int k, const void *a, int lda, const void *b, int ldb,
                    void *c, int ldc);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct run_job run_job;
 /* How one kind is run. `rank` is a thread's number, 0 .. job->threads - 1; each does its share. */
 typedef struct run_kind {
     int (*plan)(run_job *job, roof_error *error); /* arrays, variants; refuse what no kernel does */
-    void (*fill)(run_job *job, int rank);         /* first touch; NULL: run_fill_array() of every array */
+    void (*fill)(run_job *job, int rank);         /* first touch */
     void (*run)(run_job *job, int rank);
     void (*join)(run_job *job);                      /* after all shares, inside the time; NULL: nothing */
     double (*check)(const run_job *job, int rank);   /* largest relative difference in this share */
@@ -80,6 +80,6 @@ double run_difference(double got, double want);
 double *run_partial(const run_job *job, int rank);
 
 /* The smallest level that holds `bytes` used by `threads` threads. `near_edge`: within a factor of two of a cache's size. */
-roof_level run_level(const roof_machine *machine, const host *host, int threads, double bytes, bool *near_edge);
+roof_level run_level(const roof_machine *machine, const host *here, int threads, double bytes, bool *near_edge);
 
 #endif
