@@ -3,6 +3,7 @@
  *   TARGET   the attribute that lets the compiler use the instruction set;  ISA, NEEDS  its name and features
  *   STORE_PAST(pointer, vector)  a store past the caches, pointer on a vector's boundary;  FENCE  after the last of them;
  *                                neither where the instruction set has none
+ *   ADD_PRODUCT(sum, x, y)  of vectors, fused where the instruction set can
  * Several accumulators a sum: with one, the latency of an add would be measured, not the memory. */
 
 #define LANES (VECTOR_BYTES / sizeof(REAL))
@@ -57,7 +58,7 @@ TARGET static double NAME(dot)(const void *x_, const void *y_, size_t n) {
     for (size_t i = 0; i < n;) {
         size_t end = n - i > BLOCK ? i + BLOCK : n;
 #define ZERO(k) V s##k = {0};
-#define STEP(k) s##k += AT(x, i + k * LANES) * AT(y, i + k * LANES);
+#define STEP(k) s##k = ADD_PRODUCT(s##k, AT(x, i + k * LANES), AT(y, i + k * LANES));
         EIGHT(ZERO)
         for (; i + 8 * LANES <= end; i += 8 * LANES) {
             EIGHT(STEP)
@@ -82,14 +83,14 @@ TARGET static void NAME(gemv)(void *y_, const void *a_, const void *x_, size_t r
         size_t i = 0;
         for (; i + 2 * LANES <= cols; i += 2 * LANES) {
             V x0 = AT(x, i), x1 = AT(x, i + LANES);
-            s0 += AT(r0, i) * x0;
-            s1 += AT(r1, i) * x0;
-            s2 += AT(r2, i) * x0;
-            s3 += AT(r3, i) * x0;
-            t0 += AT(r0, i + LANES) * x1;
-            t1 += AT(r1, i + LANES) * x1;
-            t2 += AT(r2, i + LANES) * x1;
-            t3 += AT(r3, i + LANES) * x1;
+            s0 = ADD_PRODUCT(s0, AT(r0, i), x0);
+            s1 = ADD_PRODUCT(s1, AT(r1, i), x0);
+            s2 = ADD_PRODUCT(s2, AT(r2, i), x0);
+            s3 = ADD_PRODUCT(s3, AT(r3, i), x0);
+            t0 = ADD_PRODUCT(t0, AT(r0, i + LANES), x1);
+            t1 = ADD_PRODUCT(t1, AT(r1, i + LANES), x1);
+            t2 = ADD_PRODUCT(t2, AT(r2, i + LANES), x1);
+            t3 = ADD_PRODUCT(t3, AT(r3, i + LANES), x1);
         }
         V sums[4] = {s0 + t0, s1 + t1, s2 + t2, s3 + t3};
         for (size_t k = 0; k < 4; k++) {
@@ -118,8 +119,10 @@ TARGET static void NAME(spmv)(void *y_, const void *values_, const int32_t *colu
             s2 += values[at + 2] * x[columns[at + 2]];
             s3 += values[at + 3] * x[columns[at + 3]];
         }
-        for (; at < end; at++)
+        for (; at < end; at++) {
+            __asm__("" : "+r"(at)); /* rows are short: a vectorised rest costs more than it gains */
             s0 += values[at] * x[columns[at]];
+        }
         y[row] = (s0 + s1) + (s2 + s3);
     }
 }
@@ -147,16 +150,24 @@ TARGET static REAL NAME(stencil_site)(const stencil_line *line, size_t x) {
         for (; x + 4 * LANES <= last; x += 4 * LANES) {                                                                \
             V s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};                                                                  \
             for (int p = 0; p < line->points; p++) {                                                                   \
-                const REAL *in = (const REAL *)line->at[p] + x + line->dx[p], weight = (REAL)line->weight[p];          \
-                s0 += weight * AT(in, 0);                                                                              \
-                s1 += weight * AT(in, LANES);                                                                          \
-                s2 += weight * AT(in, 2 * LANES);                                                                      \
-                s3 += weight * AT(in, 3 * LANES);                                                                      \
+                const REAL *in = (const REAL *)line->at[p] + x + line->dx[p];                                          \
+                V weight = (V){0} + (REAL)line->weight[p];                                                             \
+                s0 = ADD_PRODUCT(s0, weight, AT(in, 0));                                                               \
+                s1 = ADD_PRODUCT(s1, weight, AT(in, LANES));                                                           \
+                s2 = ADD_PRODUCT(s2, weight, AT(in, 2 * LANES));                                                       \
+                s3 = ADD_PRODUCT(s3, weight, AT(in, 3 * LANES));                                                       \
             }                                                                                                          \
             STORE(out + x, s0);                                                                                        \
             STORE(out + x + LANES, s1);                                                                                \
             STORE(out + x + 2 * LANES, s2);                                                                            \
             STORE(out + x + 3 * LANES, s3);                                                                            \
+        }                                                                                                              \
+        for (; x + LANES <= last; x += LANES) {                                                                        \
+            V sum = {0};                                                                                               \
+            for (int p = 0; p < line->points; p++)                                                                     \
+                sum = ADD_PRODUCT(sum, (V){0} + (REAL)line->weight[p],                                                 \
+                                  AT((const REAL *)line->at[p] + x + line->dx[p], 0));                                 \
+            STORE(out + x, sum);                                                                                       \
         }                                                                                                              \
         for (; x < line->to; x++)                                                                                      \
             out[x] = NAME(stencil_site)(line, x);                                                                      \
@@ -201,5 +212,6 @@ static const loops NAME(row) = {
 #undef STEP
 #undef STENCIL
 #undef PAST
+#undef ADD_PRODUCT
 #undef REAL
 #undef NAME

@@ -204,7 +204,8 @@ typedef struct session {
     const run_kind *how;
     team *team;
     time_source clock;
-    double *times, until; /* until: no execution starts after it, but for the least */
+    double *times, *starts; /* of all executions so far; of each thread in this one, APART */
+    double until;           /* no execution starts after it, but for the least */
     size_t count, least, most;
     bool stop;
 } session;
@@ -213,7 +214,11 @@ static double now(const session *s) {
     return s->clock.now(s->clock.context);
 }
 
-static void note(session *s, double start) {
+/* From the first thread's start until all have met again: a thread that was late has not shortened it. */
+static void note(session *s) {
+    double start = HUGE_VAL;
+    for (int rank = 0; rank < s->job->threads; rank++)
+        start = fmin(start, s->starts[rank * APART]);
     if (s->how->join)
         s->how->join(s->job);
     double end = now(s);
@@ -222,8 +227,8 @@ static void note(session *s, double start) {
     s->stop = s->count >= s->most || (s->count >= s->least && end >= s->until);
 }
 
-/* Executions one after another: the threads meet, do their shares and meet again, and the first thread takes the time
- * from meeting to meeting. So starting and waiting for all threads is inside the time. */
+/* Executions one after another: the threads meet, do their shares and meet again. Waiting for the last is inside the
+ * time. */
 static void repeat_thread(void *context, int rank) {
     session *s = context;
     int threads = s->job->threads;
@@ -231,11 +236,11 @@ static void repeat_thread(void *context, int rank) {
         team_meet(s->team, rank, threads);
         if (s->stop)
             return;
-        double start = rank == 0 ? now(s) : 0;
+        s->starts[rank * APART] = now(s);
         s->how->run(s->job, rank);
         team_meet(s->team, rank, threads);
         if (rank == 0)
-            note(s, start);
+            note(s);
     }
 }
 
@@ -319,9 +324,10 @@ static int start_and_run(run_job *job, const host *here, double seconds, roof_ru
     session s = {.job = job, .how = kinds[job->operation->kind].how, .clock = time_monotonic()};
     int *cpus = malloc((size_t)job->threads * sizeof *cpus), failed = -1;
     s.times = malloc(RUN_EXECUTIONS * sizeof *s.times);
+    s.starts = calloc((size_t)job->threads * APART, sizeof *s.starts);
     for (int i = 0; cpus && i < job->threads; i++)
         cpus[i] = here->allowed[i].cpu;
-    if (!cpus || !s.times)
+    if (!cpus || !s.times || !s.starts)
         roof_fail(error, ROOF_ENOMEM, "out of memory");
     else if (take_arrays(job, error) == 0 && (s.team = team_start(cpus, job->threads, error)))
         failed = run_session(&s, seconds, out, error);
@@ -329,6 +335,7 @@ static int start_and_run(run_job *job, const host *here, double seconds, roof_ru
     give_arrays(job);
     free(cpus);
     free(s.times);
+    free(s.starts);
     return failed;
 }
 
