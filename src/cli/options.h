@@ -104,6 +104,8 @@ typedef struct cli_verb {
 
 const cli_option *option_at(size_t index); /* NULL past the end */
 const cli_verb *verb_at(size_t index);
+size_t option_count(void);
+size_t verb_count(void);
 const char *option_group_name(option_group group);
 
 /* Fill `out` (zeroed by the caller) from the command line. -1: misuse, and `error` says what. */

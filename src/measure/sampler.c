@@ -110,7 +110,7 @@ static int by_size(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* Hz in window i, the upper median of its threads: one that was preempted in its chain shows too little. 0: no chain. */
+/* Hz in window i, the upper median of its threads: one preempted in its chain shows too little. 0: no chain. */
 static double window_clock(const session *s, int i) {
     int timed = 0;
     for (int rank = 0; rank < s->count && s->adds > 0; rank++) {
@@ -136,8 +136,8 @@ static int stands_still(roof_error *error) {
 }
 
 static int too_coarse(const session *s, roof_error *error) {
-    roof_fail(error, ROOF_EUNSUPPORTED, "the clock moves in steps of %.3g s, too coarse: it would need windows of %.3g s, and "
-              "a round is %.3g s", s->tick, TICKS * s->tick, s->policy->round);
+    roof_fail(error, ROOF_EUNSUPPORTED, "the clock moves in steps of %.3g s, too coarse: windows would take %.3g s, longer "
+              "than a round of %.3g s", s->tick, TICKS * s->tick, s->policy->round);
     roof_hint(error, "see /sys/devices/system/clocksource/clocksource0/current_clocksource");
     return -1;
 }
@@ -237,8 +237,8 @@ static double least_chain(session *s, uint64_t adds) {
     return least;
 }
 
-/* Adds for a tenth of a window, more where the clock is coarse. Reading the clock takes time, and some of it hides behind
- * the chain: what a chain costs beyond its adds is told from a short one and a long one. */
+/* Adds for a tenth of a window, more where the clock is coarse. Reading the clock takes time, and some of that hides
+ * behind the chain: what a chain costs beyond its adds is told from a short one and a long one. */
 static void size_chain(session *s) {
     if (!s->work->chain)
         return;

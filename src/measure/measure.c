@@ -1,0 +1,95 @@
+/* roof_measure(): the host, the threads, the plan. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/rig.h"
+
+/* Where nothing says how much memory there is, no more than this is taken. */
+static const double memory_unknown = 256 << 20;
+
+/* Half of what may be used: the rest is for the page cache and whoever else is here. */
+static double memory_of(const roof_measure_options *options, const host *host) {
+    bool known = host->available_why && *host->available_why;
+    double memory = known ? host->available / 2 : memory_unknown;
+    return options->memory > 0 ? fmin(options->memory, memory) : memory;
+}
+
+/* One a core, and no more than the time that a cgroup grants. */
+static int threads_of(const roof_measure_options *options, const host *host) {
+    int threads = host->core_count > 0 ? host->core_count : 1;
+    if (host->quota > 0 && host->quota < threads)
+        threads = host->quota < 1 ? 1 : (int)host->quota;
+    return options->threads > 0 && options->threads < threads ? options->threads : threads;
+}
+
+static void describe(const host *host, int threads, roof_measurement *out) {
+    snprintf(out->cpu, sizeof out->cpu, "%s", host->cpu);
+    snprintf(out->kernel, sizeof out->kernel, "%s", host->kernel);
+    snprintf(out->compiler, sizeof out->compiler, "%s", host->compiler);
+    snprintf(out->hypervisor, sizeof out->hypervisor, "%s", host->hypervisor);
+    out->cpus = host->online;
+    out->cores = host->core_count;
+    out->threads = threads;
+}
+
+static void unpinned_condition(const rig *rig, int threads, roof_measurement *out) {
+    char what[160];
+    if (rig_unpinned(rig) == 0)
+        return;
+    snprintf(what, sizeof what, "%d of %d threads could not be pinned to their core", rig_unpinned(rig), threads);
+    condition_add(out, what, "the system refused, or CPUs were taken away", "two threads may share a core: measure again");
+}
+
+static int measure_with(rig *rig, const host *host, int threads, const roof_measure_options *options, roof_measurement *out,
+                        roof_error *error) {
+    bench bench = rig_bench(rig);
+    plan plan = {.host = host, .bench = &bench, .options = options, .out = out, .error = error, .threads = threads,
+                 .memory = memory_of(options, host)};
+    host_load before, after;
+    describe(host, threads, out);
+    host_conditions(host, threads, out);
+    unpinned_condition(rig, threads, out);
+    host_load_read("", &before);
+    if (plan_run(&plan))
+        return -1;
+    host_load_read("", &after);
+    load_conditions(host, &before, &after, out->seconds, out);
+    return 0;
+}
+
+static roof_measurement *measure_cpu(const roof_measure_options *options, roof_error *error) {
+    host host;
+    host_read("", &host);
+    int threads = threads_of(options, &host);
+    rig *rig = rig_start(&host, threads, error);
+    roof_measurement *out = rig ? measurement_new(error) : NULL;
+    if (out && measure_with(rig, &host, threads, options, out, error)) {
+        roof_measurement_free(out);
+        out = NULL;
+    }
+    rig_stop(rig);
+    return out;
+}
+
+static int check_options(const roof_measure_options *options, roof_error *error) {
+    if (options->effort < ROOF_EFFORT_NORMAL || options->effort > ROOF_EFFORT_THOROUGH)
+        return roof_fail(error, ROOF_EARGUMENT, "effort %d does not exist", (int)options->effort);
+    if (options->threads < 0)
+        return roof_fail(error, ROOF_EARGUMENT, "%d threads cannot be measured with", options->threads);
+    if (!(options->memory >= 0))
+        return roof_fail(error, ROOF_EARGUMENT, "%g bytes of memory cannot be used", options->memory);
+    return 0;
+}
+
+roof_measurement *roof_measure(const roof_measure_options *options, roof_error *error) {
+    static const roof_measure_options defaults;
+    options = options ? options : &defaults;
+    if (check_options(options, error))
+        return NULL;
+    if (options->device && strcmp(options->device, "cpu") != 0) {
+        roof_fail(error, ROOF_ENOTFOUND, "no device '%s'", options->device);
+        return NULL;
+    }
+    return measure_cpu(options, error);
+}
