@@ -35,6 +35,8 @@ typedef struct cli_settings {
 
     bool ops, explain;
     const char *measured;
+    bool run;
+    double threads;
     double against;
     text_list require;
 

@@ -1,0 +1,140 @@
+/* roofline op --run: the operation itself on this machine, and at which level it is then judged. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/op.h"
+
+static const double TOLERANCE = 0.03; /* a roof is known to about this */
+
+/* ---- before anything is judged ---- */
+
+/* The machine file that 'roofline measure' writes is of the machine "this". */
+static bool is_this(const roof_machine *machine) {
+    return machine->id && strcmp(machine->id, "this") == 0;
+}
+
+static int not_this(const op_question *question, roof_error *error) {
+    const roof_machine *machine = question->machines.list;
+    roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine, and --on names '%.60s'",
+              question->machines.count > 1 ? "several" : machine->id ? machine->id : "another");
+    roof_hint(error, "judge it with --on this; 'roofline measure' finds its roofs");
+    return -1;
+}
+
+/* One core has roofs of its own, where they were measured. */
+static void take_one_core(op_question *question) {
+    const roof_machine_file *file = question->machines.files[0];
+    const roof_measurement *measurement = file ? roof_machine_file_measurement(file) : NULL;
+    if (question->settings->threads != 1 || !measurement || measurement->threads <= 1)
+        return;
+    const char *id = question->machines.list[0].id;
+    question->machines.list[0] = measurement->one;
+    question->machines.list[0].id = id;
+    snprintf(question->machines.notes[0], sizeof question->machines.notes[0], "the roofs are those of one core alone");
+}
+
+int op_run_check(op_question *question, roof_error *error) {
+    const cli_settings *settings = question->settings;
+    if (!settings->run)
+        return settings->threads > 0 ? roof_fail(error, ROOF_EARGUMENT, "--threads says how --run runs, and there is no --run")
+                                     : 0;
+    if (settings->measured)
+        return roof_fail(error, ROOF_EARGUMENT, "--run measures, so --measured has no place beside it");
+    if (question->machines.count != 1 || !is_this(question->machines.list))
+        return not_this(question, error);
+    take_one_core(question);
+    return 0;
+}
+
+/* ---- running ---- */
+
+/* Judged again with the bytes where they are found: the level's own roof, where that is known. */
+static int place(op_row *row, roof_error *error) {
+    roof_level level = row->run.level;
+    double bytes = row->operation.bytes[ROOF_DRAM];
+    if (level == ROOF_DRAM || row->machine->bandwidth[level].origin == ROOF_UNKNOWN)
+        return 0;
+    row->level = level;
+    row->operation.bytes[level] = bytes;
+    row->operation.bytes[ROOF_DRAM] = row->operation.least_bytes = row->operation.most_bytes = 0;
+    if (roof_judge(row->machine, &row->operation, &row->verdict, error))
+        return -1;
+    row->verdict.level = level;
+    row->verdict.intensity = bytes > 0 ? roof_operation_flops(&row->operation) / bytes : HUGE_VAL;
+    return 0;
+}
+
+void op_as_asked(const op_row *row, roof_machine *machine, roof_operation *operation) {
+    *machine = *row->machine;
+    *operation = row->operation;
+    if (row->level == ROOF_DRAM)
+        return;
+    machine->bandwidth[ROOF_DRAM] = machine->bandwidth[row->level];
+    machine->memory_kind = roof_level_name(row->level);
+    operation->bytes[ROOF_DRAM] = operation->least_bytes = operation->most_bytes = operation->bytes[row->level];
+    operation->bytes[row->level] = 0;
+}
+
+static int run_row(op_row *row, const roof_run_options *options, roof_error *error) {
+    if (roof_run_operation(row->machine, &row->operation, options, &row->run, error) || place(row, error))
+        return -1;
+    row->measured = row->run.seconds;
+    return 0;
+}
+
+int op_run_rows(op_question *question, roof_error *error) {
+    roof_run_options options = {.threads = (int)question->settings->threads};
+    bool shown = question->row_count > 1 && isatty(STDERR_FILENO);
+    int failed = 0;
+    for (size_t i = 0; question->settings->run && !failed && i < question->row_count; i++) {
+        if (shown)
+            fprintf(stderr, "\rrunning %zu of %zu", i + 1, question->row_count);
+        failed = run_row(&question->rows[i], &options, error);
+    }
+    if (shown && question->settings->run)
+        fprintf(stderr, "\r%40s\r", "");
+    return failed;
+}
+
+/* ---- what has to be said ---- */
+
+static void note_level(const op_row *row, text_out *out) {
+    char size[NUMBER_SIZE], line[240];
+    const char *level = roof_level_name(row->run.level);
+    number_si(row->run.set_bytes, "B", size);
+    if (row->run.level != row->level)
+        snprintf(line, sizeof line, "%s lie in %s, but no %s roof is known: judged at DRAM", size, level, level);
+    else if (row->level != ROOF_DRAM)
+        snprintf(line, sizeof line, "%s lie in %s: judged there%s", size, level,
+                 row->run.near_edge ? "; that is near the size of a cache, so part may lie in the level beside" : "");
+    else if (row->run.near_edge)
+        snprintf(line, sizeof line, "%s are near the size of a cache: part of them may lie in it", size);
+    else
+        return;
+    text_note(out, PAINT_DIM, line);
+}
+
+/* A time below the least time is a finding about the roof or the level, not about the operation. */
+static void note_faster(const op_row *row, text_out *out) {
+    char share[NUMBER_SIZE], roof[48], line[320];
+    double faster = row->verdict.seconds / row->measured - 1;
+    if (!(faster > TOLERANCE))
+        return;
+    bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
+    snprintf(line, sizeof line, "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
+             "measures it again", roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
+             memory ? "part of the data lay nearer than said, or " : "");
+    text_note(out, PAINT_YELLOW, line);
+}
+
+void op_run_notes(const op_question *question, text_out *out) {
+    for (size_t i = 0; i < question->row_count; i++) {
+        const op_row *row = &question->rows[i];
+        if (row->run.times > 0 && question->row_count == 1)
+            note_level(row, out);
+        if (row->run.times > 0)
+            note_faster(row, out);
+    }
+}
