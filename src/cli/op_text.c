@@ -178,8 +178,11 @@ static void explain(const op_question *question, text_out *out) {
         return;
     used_figures used = {0};
     const op_row *row = op_last_row(question);
+    roof_machine machine;
+    roof_operation asked;
+    op_as_asked(row, &machine, &asked);
     text_add(out, "\n");
-    explain_operation(&row->operation, out);
+    explain_operation(&asked, out);
     explain_verdict(row->machine, &row->operation, &row->verdict, out);
     used_by(&row->verdict, &row->operation, &used);
     text_add(out, "\n");

@@ -146,11 +146,24 @@ static int check_operation(const roof_operation *operation, roof_error *error) {
     return check_dtypes(operation, kinds[operation->kind].how, error);
 }
 
+static const char *bytes_text(double bytes, char buffer[32]) {
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    int unit = 0;
+    for (; bytes >= 999.5 && unit < 5; unit++)
+        bytes /= 1000;
+    snprintf(buffer, 32, "%.3g %s", bytes, units[unit]);
+    return buffer;
+}
+
 static int check_memory(const roof_operation *operation, const host *here, double bytes, roof_error *error) {
-    if (!here->available_why || !here->available_why[0] || bytes <= here->available)
+    char needed[32], available[32];
+    bool known = here->available_why && here->available_why[0];
+    double most = known ? here->available : 0x1p47;
+    if (bytes <= most)
         return 0;
-    roof_fail(error, ROOF_ENOMEM, "this %s needs %.3g GB of memory, and %.3g GB are available (%s)",
-              roof_kind_name(operation->kind), bytes / 1e9, here->available / 1e9, here->available_why);
+    roof_fail(error, ROOF_ENOMEM, "this %s needs %s of memory, and %s are available (%s)",
+              roof_kind_name(operation->kind), bytes_text(bytes, needed), bytes_text(most, available),
+              known ? here->available_why : "address space");
     roof_hint(error, "run a smaller one: the time of a larger one grows with its bytes");
     return -1;
 }
@@ -346,9 +359,14 @@ static int run_on(const host *here, const run_place *place, const roof_machine *
     const run_kind *how = kinds[operation->kind].how;
     double seconds = options->seconds > 0 ? options->seconds : 1;
     bool near_edge;
-    if (choose_threads(here, options, &job.threads, error) ||
-        check_memory(operation, here, operation->bytes[ROOF_DRAM] / 2, error))
+    if (choose_threads(here, options, &job.threads, error))
         return -1;
+    /* Before sizes are counted in integers: half of the bytes are memory at least (a write counts twice with the read
+     * before it). */
+    if (operation->bytes[ROOF_DRAM] / 2 > here->available || operation->bytes[ROOF_DRAM] > 0x1p47) {
+        if (check_memory(operation, here, operation->bytes[ROOF_DRAM], error))
+            return -1;
+    }
     job.loops = loops_for(here->features | FEATURE(BASE), job.dtype);
     /* Non-temporal stores are tried where the counted bytes may pass the caches. */
     job.may_stream = run_level(machine, here, job.threads, operation->bytes[ROOF_DRAM], &near_edge) == ROOF_DRAM;
