@@ -137,6 +137,10 @@ int roof_measurement_write(const roof_measurement *measurement, roof_write write
 /* What the file's member "measurement" holds, or NULL. Lives as long as `file`. */
 const roof_measurement *roof_machine_file_measurement(const roof_machine_file *file);
 
+/* ---- the chart (src/chart): the measured roofs with every level and the ceilings under the peak ---- */
+
+int roof_chart_of_measurement(const roof_measurement *measurement, roof_drawing *out, roof_error *error);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif
