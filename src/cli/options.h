@@ -40,6 +40,10 @@ typedef struct cli_settings {
     double against;
     text_list require;
 
+    bool quick, thorough, no_save, keep_best, replace, diff, samples;
+    double threads, memory;
+    const char *device, *save;
+
     bool json, csv, chart;
     text_list output;
     double width;
@@ -57,9 +61,10 @@ enum { /* which verbs take an option */
        FOR_MACHINES = 4,
        FOR_MODELS = 8,
        FOR_OPS = 16,
+       FOR_MEASURE = 64,
        FOR_JUDGING = FOR_OP | FOR_MODEL,
        FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
-       FOR_EVERY = FOR_JUDGING | FOR_LISTING,
+       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE,
        FOR_NONE = 32 /* only without a verb */
 };
 

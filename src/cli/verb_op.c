@@ -277,8 +277,7 @@ static int check_single(const op_question *question, roof_error *error) {
 static int prepare(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (answer_check(settings, true, error) || read_arguments(question, error) || machines_named(settings, error) ||
-        machines_load(&settings->on, "--on", &question->machines, error) ||
-        machines_load(&settings->compare, "--compare", &question->others, error) || op_run_check(question, error) ||
+        machines_asked(settings, &question->machines, &question->others, error) || op_run_check(question, error) ||
         judge_rows(question, error) || op_run_rows(question, error) ||
         check_single(question, error) || read_measured(question, error) || check_measured(question, error) ||
         ask_advice(question, error))

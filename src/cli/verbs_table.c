@@ -26,6 +26,24 @@ static const cli_verb verbs[] = {
                   "roofline model llama-3.1-8b --on h100-sxm --batch 1,8,64,256 -o chart.svg",
                   "roofline model ./config.json --on mi300x --batch 256 --weights fp8 --ops",
                   "roofline model net.onnx --on h100-sxm --dim batch=1..64*2"}},
+    {.name = "measure",
+     .arguments = "",
+     .bit = FOR_MEASURE,
+     .run = verb_measure,
+     .summary = "this machine's own roofs, for --on this",
+     .details =
+         "Runs compute and memory kernels on pinned threads in many short windows; a roof is the 95th percentile. "
+         "Takes "
+         "under 30 s (--quick about 5 s, --thorough minutes) and half of the memory it may use at most. Best on a "
+         "quiet "
+         "machine: what disturbed it is said. The answer is saved as a machine file, "
+         "$XDG_DATA_HOME/roofline/machines/HOST.json (else ~/.local/share/...), which is replaced only when no roof of "
+         "the new run is more than 3% below the saved one, unless --replace or --keep-best says otherwise. Nothing "
+         "else "
+         "is written. Exit codes: 0 measured (and saved, or kept as it was); 1 it could not be measured or saved, or "
+         "was interrupted; 2 misuse.",
+     .examples = {"roofline measure", "roofline measure --quick --no-save", "roofline measure --diff",
+                  "roofline measure --device list"}},
     {.name = "machines",
      .arguments = "[TEXT]",
      .bit = FOR_MACHINES,

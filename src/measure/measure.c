@@ -9,31 +9,31 @@
 static const double memory_unknown = 256 << 20;
 
 /* Half of what may be used: the rest is for the page cache and whoever else is here. */
-static double memory_of(const roof_measure_options *options, const host *host) {
-    bool known = host->available_why && *host->available_why;
-    double memory = known ? host->available / 2 : memory_unknown;
+static double memory_of(const roof_measure_options *options, const host *here) {
+    bool known = here->available_why && *here->available_why;
+    double memory = known ? here->available / 2 : memory_unknown;
     return options->memory > 0 ? fmin(options->memory, memory) : memory;
 }
 
 /* One a core, and no more than the time that a cgroup grants. */
-static int threads_of(const roof_measure_options *options, const host *host) {
-    int threads = host->core_count > 0 ? host->core_count : 1;
-    if (host->quota > 0 && host->quota < threads)
-        threads = host->quota < 1 ? 1 : (int)host->quota;
+static int threads_of(const roof_measure_options *options, const host *here) {
+    int threads = here->core_count > 0 ? here->core_count : 1;
+    if (here->quota > 0 && here->quota < threads)
+        threads = here->quota < 1 ? 1 : (int)here->quota;
     return options->threads > 0 && options->threads < threads ? options->threads : threads;
 }
 
-static void describe(const host *host, int threads, roof_measurement *out) {
-    snprintf(out->cpu, sizeof out->cpu, "%s", host->cpu);
-    snprintf(out->kernel, sizeof out->kernel, "%s", host->kernel);
-    snprintf(out->compiler, sizeof out->compiler, "%s", host->compiler);
-    snprintf(out->hypervisor, sizeof out->hypervisor, "%s", host->hypervisor);
-    out->cpus = host->online;
-    out->cores = host->core_count;
+static void describe(const host *here, int threads, roof_measurement *out) {
+    snprintf(out->cpu, sizeof out->cpu, "%s", here->cpu);
+    snprintf(out->kernel, sizeof out->kernel, "%s", here->kernel);
+    snprintf(out->compiler, sizeof out->compiler, "%s", here->compiler);
+    snprintf(out->hypervisor, sizeof out->hypervisor, "%s", here->hypervisor);
+    out->cpus = here->online;
+    out->cores = here->core_count;
     out->threads = threads;
 }
 
-static void unpinned_condition(const rig *rig, int threads, roof_measurement *out) {
+static void unpinned_condition(const cpu_rig *rig, int threads, roof_measurement *out) {
     char what[160];
     if (rig_unpinned(rig) == 0)
         return;
@@ -41,30 +41,30 @@ static void unpinned_condition(const rig *rig, int threads, roof_measurement *ou
     condition_add(out, what, "the system refused, or CPUs were taken away", "two threads may share a core: measure again");
 }
 
-static int measure_with(rig *rig, const host *host, int threads, const roof_measure_options *options, roof_measurement *out,
+static int measure_with(cpu_rig *rig, const host *here, int threads, const roof_measure_options *options, roof_measurement *out,
                         roof_error *error) {
-    bench bench = rig_bench(rig);
-    plan plan = {.host = host, .bench = &bench, .options = options, .out = out, .error = error, .threads = threads,
-                 .memory = memory_of(options, host)};
+    series_bench bench = rig_bench(rig);
+    measure_plan plan = {.host = here, .bench = &bench, .options = options, .out = out, .error = error, .threads = threads,
+                 .memory = memory_of(options, here)};
     host_load before, after;
-    describe(host, threads, out);
-    host_conditions(host, threads, out);
+    describe(here, threads, out);
+    host_conditions(here, threads, out);
     unpinned_condition(rig, threads, out);
     host_load_read("", &before);
     if (plan_run(&plan))
         return -1;
     host_load_read("", &after);
-    load_conditions(host, &before, &after, out->seconds, out);
+    load_conditions(here, &before, &after, out->seconds, out);
     return 0;
 }
 
 static roof_measurement *measure_cpu(const roof_measure_options *options, roof_error *error) {
-    host host;
-    host_read("", &host);
-    int threads = threads_of(options, &host);
-    rig *rig = rig_start(&host, threads, error);
+    host here;
+    host_read("", &here);
+    int threads = threads_of(options, &here);
+    cpu_rig *rig = rig_start(&here, threads, error);
     roof_measurement *out = rig ? measurement_new(error) : NULL;
-    if (out && measure_with(rig, &host, threads, options, out, error)) {
+    if (out && measure_with(rig, &here, threads, options, out, error)) {
         roof_measurement_free(out);
         out = NULL;
     }

@@ -12,20 +12,20 @@ static bool is_non_temporal(roof_pattern pattern) {
     return pattern >= ROOF_PATTERN_STORE_NT && pattern <= ROOF_PATTERN_TRIAD_NT;
 }
 
-static bool is_asked(const plan *plan, roof_pattern pattern, roof_level level) {
+static bool is_asked(const measure_plan *plan, roof_pattern pattern, roof_level level) {
     if (!is_non_temporal(pattern))
         return true;
     return level == ROOF_DRAM || (level == ROOF_L3 && plan->options->effort == ROOF_EFFORT_THOROUGH);
 }
 
-static int pattern_count(const plan *plan, roof_level level) {
+static int pattern_count(const measure_plan *plan, roof_level level) {
     int count = 0;
     for (int pattern = ROOF_PATTERN_LOAD; pattern <= ROOF_PATTERN_TRIAD_NT; pattern++)
         count += is_asked(plan, (roof_pattern)pattern, level);
     return count;
 }
 
-double memory_weight(const plan *plan) {
+double memory_weight(const measure_plan *plan) {
     double weight = 3; /* latency, launch, huge pages */
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         weight += level_weights[order[i]] * pattern_count(plan, order[i]) * (plan->threads > 1 ? 2 : 1);
@@ -33,13 +33,13 @@ double memory_weight(const plan *plan) {
 }
 
 /* Seconds in which a series replaces what its predecessor left in the caches. */
-static double drain(const plan *plan, roof_level level) {
+static double drain(const measure_plan *plan, roof_level level) {
     return level == ROOF_DRAM ? 2 * plan->levels.cache / drain_rate : 0;
 }
 
-static series series_of(const plan *plan, const stream_kernel *kernel, roof_level level, int threads) {
+static window_series series_of(const measure_plan *plan, const stream_kernel *kernel, roof_level level, int threads) {
     const level_plan *at = &plan->levels.at[level];
-    series made = {.pattern = kernel->pattern,
+    window_series made = {.pattern = kernel->pattern,
                    .stream = kernel,
                    .level = level,
                    .threads = threads,
@@ -55,7 +55,7 @@ static series series_of(const plan *plan, const stream_kernel *kernel, roof_leve
 }
 
 /* Kernels of the widest ISA for a pattern, and of the next where there is time. Returns how many. */
-static size_t candidates(const plan *plan, roof_pattern pattern, const stream_kernel **out) {
+static size_t candidates(const measure_plan *plan, roof_pattern pattern, const stream_kernel **out) {
     int widest = -1, next = -1, rank;
     const stream_kernel *kernel;
     size_t count = 0;
@@ -75,7 +75,7 @@ static size_t candidates(const plan *plan, roof_pattern pattern, const stream_ke
     return count;
 }
 
-static size_t proven(plan *plan, roof_pattern pattern, const stream_kernel **out) {
+static size_t proven(measure_plan *plan, roof_pattern pattern, const stream_kernel **out) {
     size_t kept = 0, count = candidates(plan, pattern, out);
     for (size_t i = 0; i < count; i++)
         if (plan->bench->prove_stream(out[i]) == 0)
@@ -86,31 +86,35 @@ static size_t proven(plan *plan, roof_pattern pattern, const stream_kernel **out
 }
 
 /* The best of the candidates in a short trial on one core. NULL: none could be tried. */
-static int pick(plan *plan, const stream_kernel **list, size_t count, roof_level level, const stream_kernel **best) {
+static int pick(measure_plan *plan, const stream_kernel **list, size_t count, roof_level level, const stream_kernel **best) {
     double most = 0;
+    int widest = 0;
+    for (size_t i = 0; i < count; i++)
+        widest = isa_rank(list[i]->needs) > widest ? isa_rank(list[i]->needs) : widest;
     *best = count == 1 ? list[0] : NULL;
     for (size_t i = 0; i < count && count > 1; i++) {
         roof_sample sample;
-        series trial = series_of(plan, list[i], level, 1);
+        window_series trial = series_of(plan, list[i], level, 1);
         int status = plan_try(plan, &trial, drain(plan, level), level == ROOF_DRAM ? 0.02 : 0.004, &sample);
         if (status < 0)
             return -1;
-        if (status == 0 && sample.value > most) {
-            most = sample.value;
+        double score = sample.value * (isa_rank(list[i]->needs) == widest ? 1.03 : 1); /* a trial is no finer than that */
+        if (status == 0 && score > most) {
+            most = score;
             *best = list[i];
         }
     }
     return 0;
 }
 
-typedef struct picks { const stream_kernel *at[ROOF_LEVEL_COUNT][ROOF_PATTERN_COUNT]; } picks;
+typedef struct kernel_picks { const stream_kernel *at[ROOF_LEVEL_COUNT][ROOF_PATTERN_COUNT]; } kernel_picks;
 
-static int time_stream(plan *plan, const stream_kernel *kernel, roof_level level, int threads) {
-    series series = series_of(plan, kernel, level, threads);
+static int time_stream(measure_plan *plan, const stream_kernel *kernel, roof_level level, int threads) {
+    window_series series = series_of(plan, kernel, level, threads);
     return plan_time(plan, &series, level_weights[level], NULL) < 0 ? -1 : 0;
 }
 
-static int time_all(plan *plan, const stream_kernel *const *list, size_t count, roof_level level, int threads) {
+static int time_all(measure_plan *plan, const stream_kernel *const *list, size_t count, roof_level level, int threads) {
     for (size_t i = 0; i < count; i++)
         if (time_stream(plan, list[i], level, threads))
             return -1;
@@ -118,7 +122,7 @@ static int time_all(plan *plan, const stream_kernel *const *list, size_t count, 
 }
 
 /* One core: the best kernel of each pattern, or every one when there is time. */
-static int one_core(plan *plan, roof_level level, roof_pattern pattern, const stream_kernel **chosen) {
+static int one_core(measure_plan *plan, roof_level level, roof_pattern pattern, const stream_kernel **chosen) {
     const stream_kernel *list[KERNELS_MAX];
     size_t count = proven(plan, pattern, list);
     if (count == 0)
@@ -130,7 +134,7 @@ static int one_core(plan *plan, roof_level level, roof_pattern pattern, const st
     return *chosen ? time_stream(plan, *chosen, level, 1) : 0;
 }
 
-static int all_levels(plan *plan, int threads, picks *picks) {
+static int all_levels(measure_plan *plan, int threads, kernel_picks *picks) {
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const level_plan *at = &plan->levels.at[order[i]];
         for (int pattern = ROOF_PATTERN_LOAD; pattern <= ROOF_PATTERN_TRIAD_NT; pattern++) {
@@ -145,10 +149,10 @@ static int all_levels(plan *plan, int threads, picks *picks) {
     return 0;
 }
 
-static int latency(plan *plan) {
+static int latency(measure_plan *plan) {
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const level_plan *at = &plan->levels.at[order[i]];
-        series series = {.pattern = ROOF_PATTERN_CHASE, .level = order[i], .threads = 1, .set = at->one, .from_node = -1, .to_node = -1};
+        window_series series = {.pattern = ROOF_PATTERN_CHASE, .level = order[i], .threads = 1, .set = at->one, .from_node = -1, .to_node = -1};
         if (at->one > 0 && plan_time(plan, &series, 0.5, NULL) < 0)
             return -1;
     }
@@ -156,17 +160,17 @@ static int latency(plan *plan) {
 }
 
 /* DRAM load once more without huge pages: the pair of samples shows what they are worth. */
-static int plain_pages(plan *plan, const picks *picks) {
+static int plain_pages(measure_plan *plan, const kernel_picks *picks) {
     const stream_kernel *kernel = picks->at[ROOF_DRAM][ROOF_PATTERN_LOAD];
     int threads = plan->levels.at[ROOF_DRAM].all > 0 ? plan->threads : 1;
     if (!kernel || plan->options->effort == ROOF_EFFORT_QUICK)
         return 0;
-    series series = series_of(plan, kernel, ROOF_DRAM, threads);
+    window_series series = series_of(plan, kernel, ROOF_DRAM, threads);
     series.plain_pages = true;
     return plan_time(plan, &series, 1, NULL) < 0 ? -1 : 0;
 }
 
-static int cores_of(const plan *plan, int node) {
+static int cores_of(const measure_plan *plan, int node) {
     int count = 0;
     for (int i = 0; i < plan->threads; i++)
         count += plan->host->allowed[i].node == node;
@@ -174,7 +178,7 @@ static int cores_of(const plan *plan, int node) {
 }
 
 /* Threads of the first node on memory of each node. */
-static int nodes(plan *plan, const picks *picks) {
+static int nodes(measure_plan *plan, const kernel_picks *picks) {
     const stream_kernel *kernel = picks->at[ROOF_DRAM][ROOF_PATTERN_LOAD];
     int from = plan->host->allowed[0].node;
     if (plan->host->node_count < 2 || from < 0 || !kernel)
@@ -183,7 +187,7 @@ static int nodes(plan *plan, const picks *picks) {
         int threads = cores_of(plan, from) < cores_of(plan, to) ? cores_of(plan, from) : cores_of(plan, to);
         if (threads == 0)
             continue;
-        series series = series_of(plan, kernel, ROOF_DRAM, threads);
+        window_series series = series_of(plan, kernel, ROOF_DRAM, threads);
         series.set = fmax(plan->levels.at[ROOF_DRAM].one, plan->levels.needs) / threads;
         series.from_node = from;
         series.to_node = to;
@@ -193,12 +197,12 @@ static int nodes(plan *plan, const picks *picks) {
     return 0;
 }
 
-static int launch(plan *plan) {
-    series series = {.pattern = ROOF_PATTERN_LAUNCH, .level = ROOF_L1, .threads = plan->threads, .from_node = -1, .to_node = -1};
+static int launch(measure_plan *plan) {
+    window_series series = {.pattern = ROOF_PATTERN_LAUNCH, .level = ROOF_L1, .threads = plan->threads, .from_node = -1, .to_node = -1};
     return plan_time(plan, &series, 0.5, NULL) < 0 ? -1 : 0;
 }
 
-static void huge_condition(plan *plan) {
+static void huge_condition(measure_plan *plan) {
     for (size_t i = 0; i < plan->out->sample_count; i++) {
         const roof_sample *sample = &plan->out->samples[i];
         char what[160];
@@ -213,8 +217,8 @@ static void huge_condition(plan *plan) {
     }
 }
 
-int plan_memory(plan *plan) {
-    picks picks = {0};
+int plan_memory(measure_plan *plan) {
+    kernel_picks picks = {0};
     if (all_levels(plan, 1, &picks) || latency(plan))
         return -1;
     if (plan->threads > 1 && all_levels(plan, plan->threads, &picks))

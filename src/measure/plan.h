@@ -7,7 +7,7 @@
 #include "measure/sampler.h"
 #include "measure/sweep.h"
 
-typedef struct series {              /* one thing to time */
+typedef struct window_series {       /* one thing to time */
     roof_pattern pattern;
     const compute_kernel *compute;   /* FMA .. DOT */
     const stream_kernel *stream;     /* LOAD .. TRIAD_NT */
@@ -18,11 +18,11 @@ typedef struct series {              /* one thing to time */
     double warm;                     /* seconds of warm-up, at least */
     bool plain_pages;                /* no huge pages asked for */
     int from_node, to_node;          /* NUMA: nodes of the threads and of the memory; -1: wherever they are */
-} series;
+} window_series;
 
-typedef struct bench {
+typedef struct series_bench {
     /* 0: `out` is filled. -1 with `error`: ROOF_ENOMEM ends the measurement, anything else leaves this series out. */
-    int (*run)(void *context, const series *series, const window_policy *policy, roof_sample *out, roof_error *error);
+    int (*run)(void *context, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error);
     double (*multiply_cycles)(void *context); /* cycles of a dependent multiply by the chain of adds; 0: not known */
     const compute_kernel *(*compute_at)(size_t index);
     const stream_kernel *(*stream_at)(size_t index);
@@ -30,18 +30,18 @@ typedef struct bench {
     int (*prove_stream)(const stream_kernel *kernel);
     time_source time;
     void *context;
-} bench;
+} series_bench;
 
 enum { KERNELS_MAX = 256 };
 
-typedef struct names {               /* a list in a sentence: "a, b, c and 4 more" */
+typedef struct name_list {           /* a list in a sentence: "a, b, c and 4 more" */
     char text[120];
     int count;
-} names;
+} name_list;
 
-typedef struct plan {
+typedef struct measure_plan {
     const host *host;
-    const bench *bench;
+    const series_bench *bench;
     const roof_measure_options *options;
     roof_measurement *out;
     roof_error *error;
@@ -50,36 +50,36 @@ typedef struct plan {
     double start, deadline;          /* seconds of the bench's clock */
     double left, total;              /* weight of the series still to come; of all */
     bool warm, clock_known;
-    levels levels;
-    names wrong, unstable, failed;
+    level_plans levels;
+    name_list wrong, unstable, failed;
     char failure[160];               /* why the first of `failed` failed */
-} plan;
+} measure_plan;
 
 /* Measure with this bench. -1: stopped by the caller, or no memory. `options` may not be NULL. */
-int plan_run(plan *plan);
+int plan_run(measure_plan *plan);
 
 /* For the phases below. */
-void names_add(names *list, const char *name);
+void names_add(name_list *list, const char *name);
 /* Tell the caller what comes next; -1: the caller wants to stop. */
-int plan_tell(plan *plan, const char *what);
+int plan_tell(measure_plan *plan, const char *what);
 /* Time a series and keep it. 0: kept (`kept` points to it, NULL allowed); 1: left out; -1: the measurement ends. */
-int plan_time(plan *plan, const series *series, double weight, const roof_sample **kept);
+int plan_time(measure_plan *plan, const window_series *series, double weight, const roof_sample **kept);
 /* `seconds` of it after `warm` seconds, not kept: for trials and sweeps. `out` has no windows. */
-int plan_try(plan *plan, const series *series, double warm, double seconds, roof_sample *out);
-void series_name(const series *series, char *buffer, size_t size); /* "avx2 f64 fma, 2 cores" */
+int plan_try(measure_plan *plan, const window_series *series, double warm, double seconds, roof_sample *out);
+void series_name(const window_series *series, char *buffer, size_t size); /* "avx2 f64 fma, 2 cores" */
 
 /* The phases: 0 or -1. */
-int plan_compute(plan *plan);        /* compute_series.c */
-int plan_sweep(plan *plan);          /* sweep_series.c */
-int plan_memory(plan *plan);         /* memory_series.c */
-double compute_weight(const plan *plan);
-double memory_weight(const plan *plan);
+int plan_compute(measure_plan *plan);        /* compute_series.c */
+int plan_sweep(measure_plan *plan);          /* sweep_series.c */
+int plan_memory(measure_plan *plan);         /* memory_series.c */
+double compute_weight(const measure_plan *plan);
+double memory_weight(const measure_plan *plan);
 
 /* Kernels a host can run. Rank of an ISA: the highest feature it needs. */
-bool kernel_fits(feature_set needs, const host *host);
+bool kernel_fits(feature_set needs, const host *here);
 int isa_rank(feature_set needs);
 
 /* roofs.c: samples to the machines. Pure but for the strings. -1: no memory. */
-int roofs_fill(const plan *plan);
+int roofs_fill(const measure_plan *plan);
 
 #endif

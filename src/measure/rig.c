@@ -18,7 +18,7 @@ typedef struct stream_part { /* of one thread */
     uint64_t chunk, chunks, next;
 } stream_part;
 
-struct rig {
+struct cpu_rig {
     const host *host;
     team *team;
     int threads;
@@ -32,20 +32,20 @@ struct rig {
     double huge_share;
 };
 
-static void release(rig *rig) {
+static void release(cpu_rig *rig) {
     for (int i = 0; i < rig->taken; i++)
         block_give(&rig->blocks[i]);
     rig->taken = 0;
     rig->size = 0;
 }
 
-rig *rig_start(const host *host, int threads, roof_error *error) {
-    rig *made = calloc(1, sizeof *made);
+cpu_rig *rig_start(const host *here, int threads, roof_error *error) {
+    cpu_rig *made = calloc(1, sizeof *made);
     int *cpus = calloc((size_t)threads, sizeof *cpus);
     if (made && cpus) {
         for (int i = 0; i < threads; i++)
-            cpus[i] = host->allowed[i].cpu;
-        *made = (rig){.host = host, .threads = threads, .node = -1};
+            cpus[i] = here->allowed[i].cpu;
+        *made = (cpu_rig){.host = here, .threads = threads, .node = -1};
         made->states = aligned_alloc(64, (size_t)threads * sizeof *made->states);
         made->parts = aligned_alloc(64, (size_t)threads * sizeof *made->parts);
         made->blocks = calloc((size_t)threads, sizeof *made->blocks);
@@ -63,7 +63,7 @@ rig *rig_start(const host *host, int threads, roof_error *error) {
     return NULL;
 }
 
-void rig_stop(rig *rig) {
+void rig_stop(cpu_rig *rig) {
     if (!rig)
         return;
     release(rig);
@@ -74,7 +74,7 @@ void rig_stop(rig *rig) {
     free(rig);
 }
 
-int rig_unpinned(const rig *rig) {
+int rig_unpinned(const cpu_rig *rig) {
     return team_unpinned(rig->team);
 }
 
@@ -85,7 +85,7 @@ static void chain(void *context, int rank, uint64_t adds) {
 
 /* ---- compute ---- */
 
-typedef struct compute_work { rig *rig; const compute_kernel *kernel; } compute_work;
+typedef struct compute_work { cpu_rig *rig; const compute_kernel *kernel; } compute_work;
 
 static void compute_begin(void *context, int rank) {
     const compute_work *work = context;
@@ -98,7 +98,7 @@ static void compute_units(void *context, int rank, uint64_t units) {
     work->kernel->run(&work->rig->states[rank], units);
 }
 
-static int run_compute(rig *rig, const series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_compute(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
     compute_work context = {rig, series->compute};
     window_work work = {.run = compute_units,
                         .chain = chain,
@@ -113,12 +113,12 @@ static int run_compute(rig *rig, const series *series, const window_policy *poli
 /* ---- memory ---- */
 
 static void fill_block(void *context, int rank) {
-    const rig *rig = context;
+    const cpu_rig *rig = context;
     memset(rig->blocks[rank].bytes, FILL, rig->blocks[rank].size);
 }
 
 /* Blocks of at least `size` bytes for threads 0 .. count-1, touched first by `owners`. Those at hand are used again. */
-static int hold_memory(rig *rig, team *owners, int node, int count, size_t size, bool huge, roof_error *error) {
+static int hold_memory(cpu_rig *rig, team *owners, int node, int count, size_t size, bool huge, roof_error *error) {
     bool fits = rig->taken >= count && rig->size >= size && rig->huge == huge && rig->node == node;
     if (fits && !rig->spoiled)
         return 0;
@@ -138,7 +138,7 @@ static int hold_memory(rig *rig, team *owners, int node, int count, size_t size,
 }
 
 /* Cut the thread's block into the arrays of the kernel. */
-static void lay_out(stream_part *part, const block *block, const series *series) {
+static void lay_out(stream_part *part, const block *taken, const window_series *series) {
     const stream_kernel *kernel = series->stream;
     uint64_t bytes = (uint64_t)(series->set / kernel->arrays) / kernel->step * kernel->step;
     if (bytes < kernel->step)
@@ -148,16 +148,16 @@ static void lay_out(stream_part *part, const block *block, const series *series)
     for (int i = 0; i < 8; i++)
         part->args.s[i] = 0.5;
     for (int i = 0; i < kernel->arrays; i++)
-        part->array[i] = block->bytes + (uint64_t)i * stride;
+        part->array[i] = taken->bytes + (uint64_t)i * stride;
     bool whole = series->level != ROOF_DRAM || bytes < 2 * CHUNK;
     part->chunk = whole ? bytes : CHUNK / kernel->step * kernel->step;
     part->chunks = bytes / part->chunk;
 }
 
-static size_t room_for(const series *series) {
-    int arrays = series->stream ? series->stream->arrays : 1;
-    uint64_t step = series->stream ? series->stream->step : LINE;
-    return (size_t)series->set + (size_t)arrays * (PAGE + SKEW + step);
+/* The same for every kernel, so that the block of one fits the next. */
+static size_t room_for(const window_series *series) {
+    enum { ARRAYS = 3, STEP_MOST = 8192 };
+    return (size_t)series->set + ARRAYS * (PAGE + SKEW + STEP_MOST);
 }
 
 static void stream_at(stream_part *part, uint64_t chunk, uint64_t passes, const stream_kernel *kernel) {
@@ -186,7 +186,7 @@ static void stream_units(void *context, int rank, uint64_t units) {
     }
 }
 
-static int stream_on(rig *rig, team *team, int count, const series *series, const window_policy *policy, roof_sample *out,
+static int stream_on(cpu_rig *rig, team *crew, int count, const window_series *series, const window_policy *policy, roof_sample *out,
                      roof_error *error) {
     stream_work context = {rig->parts, series->stream};
     for (int i = 0; i < count; i++)
@@ -202,11 +202,11 @@ static int stream_on(rig *rig, team *team, int count, const series *series, cons
     out->set_bytes = (double)(rig->parts[0].chunk * rig->parts[0].chunks) * series->stream->arrays;
     out->huge = rig->huge_share;
     time_source time = time_monotonic();
-    return sample_windows(&time, team, count, &work, policy, out, error);
+    return sample_windows(&time, crew, count, &work, policy, out, error);
 }
 
 /* A team on the cores of one node, at most `most`; NULL: none, or an error. */
-static team *team_of_node(const rig *rig, int node, int most, roof_error *error) {
+static team *team_of_node(const cpu_rig *rig, int node, int most, roof_error *error) {
     int cpus[HOST_CPUS_MAX], count = 0;
     for (int i = 0; i < rig->threads && count < most; i++)
         if (rig->host->allowed[i].node == node)
@@ -214,19 +214,19 @@ static team *team_of_node(const rig *rig, int node, int most, roof_error *error)
     return team_start(cpus, count, error);
 }
 
-static int stream_across(rig *rig, const series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int stream_across(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
     int status = -1;
-    team *here = team_of_node(rig, series->from_node, series->threads, error);
-    team *there = team_of_node(rig, series->to_node, series->threads, error);
-    if (here && there && hold_memory(rig, there, series->to_node, series->threads, room_for(series), true, error) == 0)
-        status = stream_on(rig, here, series->threads, series, policy, out, error);
-    team_stop(here);
-    team_stop(there);
+    team *near = team_of_node(rig, series->from_node, series->threads, error);
+    team *far = team_of_node(rig, series->to_node, series->threads, error);
+    if (near && far && hold_memory(rig, far, series->to_node, series->threads, room_for(series), true, error) == 0)
+        status = stream_on(rig, near, series->threads, series, policy, out, error);
+    team_stop(near);
+    team_stop(far);
     release(rig);
     return status;
 }
 
-static int run_stream(rig *rig, const series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_stream(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
     if (series->from_node >= 0)
         return stream_across(rig, series, policy, out, error);
     if (hold_memory(rig, rig->team, -1, series->threads, room_for(series), !series->plain_pages, error))
@@ -271,7 +271,7 @@ static void chase_units(void *context, int rank, uint64_t units) {
     work->at = at; /* the caller of the window can see where it ended: no load can be left out */
 }
 
-static int run_chase(rig *rig, const series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_chase(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
     if (hold_memory(rig, rig->team, -1, 1, room_for(series), true, error))
         return -1;
     rig->spoiled = true; /* addresses read as numbers would be denormal */
@@ -293,19 +293,19 @@ static void nothing(void *context, int rank) {
 
 static void launch_units(void *context, int rank, uint64_t units) {
     (void)rank;
-    rig *rig = context;
+    cpu_rig *rig = context;
     for (; units > 0; units--)
         team_run(rig->team, rig->threads, nothing, NULL);
 }
 
-static int run_launch(rig *rig, const series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_launch(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
     (void)series;
     window_work work = {.run = launch_units, .context = rig, .amount = 1, .least_units = 1, .is_time = true};
     time_source time = time_monotonic();
     return sample_windows(&time, NULL, 1, &work, policy, out, error);
 }
 
-static int run_series(void *context, const series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_series(void *context, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
     if (series->compute)
         return run_compute(context, series, policy, out, error);
     if (series->stream)
@@ -333,14 +333,14 @@ static void time_chains(void *context, int rank) {
 }
 
 static double multiply_cycles(void *context) {
-    rig *rig = context;
+    cpu_rig *rig = context;
     chains best = {.time = time_monotonic()};
     team_run(rig->team, 1, time_chains, &best);
     return best.add > 0 ? best.multiply / best.add : 0;
 }
 
-bench rig_bench(rig *rig) {
-    return (bench){.run = run_series,
+series_bench rig_bench(cpu_rig *rig) {
+    return (series_bench){.run = run_series,
                    .multiply_cycles = multiply_cycles,
                    .compute_at = compute_kernel_at,
                    .stream_at = stream_kernel_at,

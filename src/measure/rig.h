@@ -4,12 +4,12 @@
 
 #include "measure/plan.h"
 
-typedef struct rig rig;
+typedef struct cpu_rig cpu_rig;
 
 /* Threads on host->allowed[0 .. threads). NULL with an error. */
-rig *rig_start(const host *host, int threads, roof_error *error);
-void rig_stop(rig *rig); /* NULL is fine */
-bench rig_bench(rig *rig);
-int rig_unpinned(const rig *rig);
+cpu_rig *rig_start(const host *here, int threads, roof_error *error);
+void rig_stop(cpu_rig *rig); /* NULL is fine */
+series_bench rig_bench(cpu_rig *rig);
+int rig_unpinned(const cpu_rig *rig);
 
 #endif

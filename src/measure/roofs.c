@@ -44,7 +44,7 @@ static const char *kind_text(const roof_sample *sample, char *buffer, size_t siz
 }
 
 /* `figure` becomes the sample's roof where that is higher. -1: no memory. */
-static int raise_to(const plan *plan, roof_figure *figure, const roof_sample *sample, double value) {
+static int raise_to(const measure_plan *plan, roof_figure *figure, const roof_sample *sample, double value) {
     char kind[96];
     if (figure->origin != ROOF_UNKNOWN && figure->value >= value)
         return 0;
@@ -56,7 +56,7 @@ static int raise_to(const plan *plan, roof_figure *figure, const roof_sample *sa
     return source ? 0 : roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
 }
 
-static int take_samples(const plan *plan, int threads, roof_machine *machine) {
+static int take_samples(const measure_plan *plan, int threads, roof_machine *machine) {
     for (size_t i = 0; i < plan->out->sample_count; i++) {
         const roof_sample *sample = &plan->out->samples[i];
         roof_figure *figure = NULL;
@@ -73,7 +73,7 @@ static int take_samples(const plan *plan, int threads, roof_machine *machine) {
 }
 
 /* The clock while the vector kernel of the most operations a second ran. */
-static int take_clock(const plan *plan, int threads, roof_machine *machine) {
+static int take_clock(const measure_plan *plan, int threads, roof_machine *machine) {
     const roof_sample *best = NULL;
     for (size_t i = 0; i < plan->out->sample_count; i++) {
         const roof_sample *sample = &plan->out->samples[i];
@@ -85,7 +85,7 @@ static int take_clock(const plan *plan, int threads, roof_machine *machine) {
 }
 
 /* Of all that `threads` use: their own caches, and those they share, together. */
-static int take_sizes(const plan *plan, int threads, roof_machine *machine) {
+static int take_sizes(const measure_plan *plan, int threads, roof_machine *machine) {
     for (int level = ROOF_L3; level < ROOF_LEVEL_COUNT; level++) {
         const level_plan *at = &plan->levels.at[level];
         int sharers = at->sharers < threads ? at->sharers : threads;
@@ -102,12 +102,12 @@ static int take_sizes(const plan *plan, int threads, roof_machine *machine) {
     return 0;
 }
 
-static void take_memory(const plan *plan, roof_machine *machine) {
-    const host *host = plan->host;
-    if (host->cache[ROOF_DRAM] > 0)
-        machine->size[ROOF_DRAM] = (roof_figure){host->cache[ROOF_DRAM], ROOF_GIVEN, false, "reported by the system"};
-    if (host->available_why && *host->available_why)
-        machine->usable = (roof_figure){host->available, ROOF_GIVEN, false, host->available_why};
+static void take_memory(const measure_plan *plan, roof_machine *machine) {
+    const host *here = plan->host;
+    if (here->cache[ROOF_DRAM] > 0)
+        machine->size[ROOF_DRAM] = (roof_figure){here->cache[ROOF_DRAM], ROOF_GIVEN, false, "reported by the system"};
+    if (here->available_why && *here->available_why)
+        machine->usable = (roof_figure){here->available, ROOF_GIVEN, false, here->available_why};
 }
 
 static const char *vendor_of(const char *cpu) {
@@ -118,7 +118,7 @@ static const char *vendor_of(const char *cpu) {
     return NULL;
 }
 
-static int fill(const plan *plan, int threads, roof_machine *machine) {
+static int fill(const measure_plan *plan, int threads, roof_machine *machine) {
     const char *cpu = plan->out->cpu[0] ? plan->out->cpu : "this machine";
     memset(machine, 0, sizeof *machine);
     machine->id = "this";
@@ -132,6 +132,6 @@ static int fill(const plan *plan, int threads, roof_machine *machine) {
     return take_samples(plan, threads, machine) || take_clock(plan, threads, machine) || take_sizes(plan, threads, machine) ? -1 : 0;
 }
 
-int roofs_fill(const plan *plan) {
+int roofs_fill(const measure_plan *plan) {
     return fill(plan, plan->threads, &plan->out->machine) || fill(plan, 1, &plan->out->one) ? -1 : 0;
 }

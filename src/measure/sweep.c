@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double FLAT = 1.15;    /* a plateau falls by no more than this from its first to its last size */
-static const double APART = 1.2;    /* two levels differ by more than this */
-static const double SLOPE = 1.45;   /* plateaus that were joined and fall by more are a slope, not a level */
+static const double FLAT = 1.1;     /* a plateau falls by no more than this from its first to its last size */
+static const double APART = 1.12;   /* two levels differ by more than this */
+static const double WELL_BELOW = 1.3;
+static const double SLOPE = 1.35;   /* plateaus that were joined and fall by more are a slope, not a level */
 static const double OCTAVES = 0.6;  /* a plateau is at least this long */
 
 size_t sweep_sizes(double least, double most, double *sizes) {
@@ -19,28 +20,26 @@ size_t sweep_sizes(double least, double most, double *sizes) {
     return count;
 }
 
-typedef struct curve {
+typedef struct rate_curve {
     const double *sizes;
     double best[SWEEP_MAX]; /* the best rate at this size or a larger one */
     size_t count;
     plateau *out;
     size_t found;
-} curve;
+} rate_curve;
 
-static double octaves(const curve *curve, size_t from, size_t to) {
+static double octaves(const rate_curve *curve, size_t from, size_t to) {
     return log2(curve->sizes[to] / curve->sizes[from]);
 }
 
-static plateau plateau_of(const curve *curve, size_t from, size_t to) {
-    bool open = to + 1 == curve->count;
+static plateau plateau_of(const rate_curve *curve, size_t from, size_t to) {
     return (plateau){.first = curve->sizes[from],
                      .last = curve->sizes[to],
-                     .knee = open ? 0 : sqrt(curve->sizes[to] * curve->sizes[to + 1]),
                      .rate = curve->best[from + (to - from) / 2]};
 }
 
 /* The longest flat stretch between `low` and `high`, then those to its left and right. */
-static void search(curve *curve, size_t low, size_t high) {
+static void search(rate_curve *curve, size_t low, size_t high) {
     size_t from = low, to = low;
     for (size_t i = low; i <= high; i++) {
         size_t j = i;
@@ -68,7 +67,6 @@ static size_t join(plateau *list, size_t count) {
         for (next = i + 1; next < count && least < list[next].rate * APART; next++) {
             least = list[next].rate;
             whole.last = list[next].last;
-            whole.knee = list[next].knee;
             if (log2(list[next].last / list[next].first) > log2(list[next - 1].last / list[next - 1].first))
                 whole.rate = list[next].rate;
         }
@@ -78,8 +76,18 @@ static size_t join(plateau *list, size_t count) {
     return kept;
 }
 
+/* Where the rate is half way down (by ratio) to the next plateau, or well below its own: the next may be far away. 0: it
+ * goes on to the end of the sweep. */
+static double knee_of(const rate_curve *curve, const plateau *at, const plateau *next) {
+    double half = fmax(next ? sqrt(at->rate * next->rate) : 0, at->rate / WELL_BELOW);
+    for (size_t i = 1; i < curve->count; i++)
+        if (curve->sizes[i - 1] >= at->last && curve->best[i] < half)
+            return sqrt(curve->sizes[i - 1] * curve->sizes[i]);
+    return 0;
+}
+
 size_t find_plateaus(const double *sizes, const double *rates, size_t count, plateau *out) {
-    curve curve = {.sizes = sizes, .count = count < SWEEP_MAX ? count : SWEEP_MAX, .out = out};
+    rate_curve curve = {.sizes = sizes, .count = count < SWEEP_MAX ? count : SWEEP_MAX, .out = out};
     if (curve.count < 3)
         return 0;
     /* What a larger set reaches a smaller one can reach: a dip is a disturbance. */
@@ -87,7 +95,10 @@ size_t find_plateaus(const double *sizes, const double *rates, size_t count, pla
     for (size_t i = curve.count; i-- > 0;)
         curve.best[i] = best = fmax(best, rates[i]);
     search(&curve, 0, curve.count - 1);
-    return join(out, curve.found);
+    size_t kept = join(out, curve.found);
+    for (size_t i = 0; i < kept; i++)
+        out[i].knee = knee_of(&curve, &out[i], i + 1 < kept ? &out[i + 1] : NULL);
+    return kept;
 }
 
 static const roof_level caches[] = {ROOF_L1, ROOF_L2, ROOF_L3};
@@ -117,7 +128,7 @@ static bool is_memory(const plateau *list, size_t count, double most, const doub
         return false;
     if (cache > 0 && most >= 3.9 * cache && last->first < most / 2)
         return true;
-    if (count > (size_t)(expected ? expected : CACHES))
+    if (count > (size_t)(expected ? expected : CACHES) && most >= 100e6 && last->last >= 3 * last->first)
         return true;
     return most >= 500e6 && most >= 1.8 * cache && last->last >= 15 * last->first;
 }
@@ -136,25 +147,28 @@ static int match(double knee, int after, const double *reported) {
     return nearest;
 }
 
-static void name_caches(const plateau *list, size_t count, const double *reported, levels *out) {
+static void name_caches(const plateau *list, size_t count, const double *reported, level_plans *out) {
     bool any = reported_count(reported) > 0;
-    int next = 0;
-    for (size_t i = 0; i < count && next < CACHES; i++) {
+    int last = -1;
+    for (size_t i = 0; i < count; i++) {
         double end = list[i].knee > 0 ? list[i].knee : list[i].last;
-        int at = any ? match(end, next, reported) : next;
+        int at = any ? match(end, last < 0 ? 0 : last, reported) : last + 1 < CACHES ? last + 1 : last;
         if (at == CACHES)
             continue;
         level_plan *level = &out->at[caches[at]];
+        if (at == last)
+            level->plateau.knee = list[i].knee; /* a step within a level: it goes on */
+        else
+            level->plateau = list[i];
         level->seen = true;
-        level->plateau = list[i];
-        level->refuted = list[i].knee > 0 && list[i].knee < level->size / 3;
-        if (level->refuted || level->size <= 0)
-            level->size = list[i].knee; /* 0 when the plateau has no end: not known */
-        next = at + 1;
+        level->refuted = list[i].knee > 0 && list[i].knee < level->reported / 3;
+        bool trusted = level->reported > 0 && !level->refuted;
+        level->size = trusted ? level->reported : list[i].knee; /* 0: the plateau has no end */
+        last = at;
     }
 }
 
-void name_levels(const plateau *plateaus, size_t count, double most, const double *reported, levels *out) {
+void name_levels(const plateau *plateaus, size_t count, double most, const double *reported, level_plans *out) {
     memset(out, 0, sizeof *out);
     for (int i = 0; i < CACHES; i++)
         out->at[caches[i]].size = out->at[caches[i]].reported = reported[caches[i]];
@@ -177,25 +191,25 @@ void name_levels(const plateau *plateaus, size_t count, double most, const doubl
     }
 }
 
-static int sharers_of(const host *host, roof_level level, int threads) {
-    int sharing = host->sharing[level];
+static int sharers_of(const host *here, roof_level level, int threads) {
+    int sharing = here->sharing[level];
     if (sharing <= 0)
         sharing = level == ROOF_L1 || level == ROOF_L2 ? 1 : threads; /* not known: the least a thread can have */
     return sharing < threads ? sharing : threads;
 }
 
-/* Half of what is there, but so much that the level before cannot hold it. */
-static double set_within(double there, double before) {
-    double set = fmax(there / 2, fmin(2.2 * before, 0.75 * there));
+/* Half of what is there, but so much that the level before cannot hold it, and no more than still was on the plateau. */
+static double set_within(double there, double last, double before) {
+    double set = fmin(fmax(there / 2, fmin(2.2 * before, 0.75 * there)), last);
     return set >= 2 * before ? set : 0;
 }
 
 static void cache_set(level_plan *level, double before) {
-    double there = fmin(level->size > 0 ? level->size : level->plateau.last, level->plateau.last * 1.1);
+    double last = level->plateau.last, there = level->size > 0 ? level->size : last;
     if (!level->seen)
         return;
-    level->all = set_within(there / level->sharers, before);
-    level->one = level->all > 0 ? level->all : set_within(there, before);
+    level->all = set_within(there / level->sharers, last / level->sharers, before);
+    level->one = level->all > 0 ? level->all : set_within(there, last, before);
 }
 
 /* What a cache may hold, for a working set that must not fit it: a refuted size without a knee still counts as far as the
@@ -206,12 +220,12 @@ static double cache_bytes(const level_plan *level, double most) {
     return level->seen ? level->plateau.last : fmin(level->reported, most / 4);
 }
 
-void choose_sets(const host *host, int threads, double memory, levels *levels) {
+void choose_sets(const host *here, int threads, double memory, level_plans *levels) {
     double before = 0, cache = 0;
     int instances = 1;
     for (int i = 0; i < CACHES; i++) {
         level_plan *level = &levels->at[caches[i]];
-        level->sharers = sharers_of(host, caches[i], threads);
+        level->sharers = sharers_of(here, caches[i], threads);
         cache_set(level, before);
         if (level->one > memory || level->all * threads > memory)
             level->one = level->one > memory ? 0 : level->one, level->all = 0;

@@ -28,17 +28,17 @@ typedef struct level_plan {
     int sharers;         /* threads of this measurement that share one of it */
 } level_plan;
 
-typedef struct levels {
+typedef struct level_plans {
     level_plan at[ROOF_LEVEL_COUNT];
     double most;         /* the largest set of the sweep */
     double cache;        /* bytes of the last cache, as one core sees it; 0: not known */
     double last_cache;   /* bytes of the last cache, all its instances that the threads use together; 0: not known */
     double needs;        /* bytes a DRAM working set would need in all: what was missing when one or all is 0 */
-} levels;
+} level_plans;
 
 /* Give the plateaus their names. `reported` as host.cache. */
-void name_levels(const plateau *plateaus, size_t count, double most, const double *reported, levels *out);
+void name_levels(const plateau *plateaus, size_t count, double most, const double *reported, level_plans *out);
 /* Working sets for `threads` threads within `memory` bytes in all. */
-void choose_sets(const host *host, int threads, double memory, levels *levels);
+void choose_sets(const host *here, int threads, double memory, level_plans *levels);
 
 #endif

@@ -8,7 +8,7 @@ static const double from_memory = 8e6;  /* sets this large are read chunk by chu
 static const double pass_rate = 10e9;   /* byte/s: for how long a pass may take */
 
 /* The first load kernel of the widest ISA that works; NULL: none. */
-static const stream_kernel *load_kernel(const plan *plan) {
+static const stream_kernel *load_kernel(const measure_plan *plan) {
     const stream_kernel *kernel, *best = NULL;
     for (size_t i = 0; (kernel = plan->bench->stream_at(i)); i++)
         if (kernel->pattern == ROOF_PATTERN_LOAD && kernel_fits(kernel->needs, plan->host) &&
@@ -18,7 +18,7 @@ static const stream_kernel *load_kernel(const plan *plan) {
 }
 
 /* Far past the last cache where that is possible. */
-static double sweep_end(const plan *plan) {
+static double sweep_end(const measure_plan *plan) {
     double end = 128 << 20, most = plan->options->effort == ROOF_EFFORT_QUICK ? 512 << 20 : 1024 << 20;
     bool any = false;
     for (int level = ROOF_L3; level < ROOF_LEVEL_COUNT; level++) {
@@ -30,9 +30,9 @@ static double sweep_end(const plan *plan) {
     return fmin(fmin(end, most), plan->memory);
 }
 
-static int sweep_point(plan *plan, const stream_kernel *kernel, double size, double *rate) {
+static int sweep_point(measure_plan *plan, const stream_kernel *kernel, double size, double *rate) {
     bool large = size >= from_memory;
-    series series = {.pattern = ROOF_PATTERN_LOAD,
+    window_series series = {.pattern = ROOF_PATTERN_LOAD,
                      .stream = kernel,
                      .level = large ? ROOF_DRAM : size > 300e3 ? ROOF_L3 : ROOF_L1,
                      .threads = 1,
@@ -42,7 +42,7 @@ static int sweep_point(plan *plan, const stream_kernel *kernel, double size, dou
     double least = plan->options->effort == ROOF_EFFORT_QUICK ? 2e-3 : 5e-3, pass = large ? size / pass_rate : 0;
     roof_sample sample;
     int status = plan_try(plan, &series, pass, fmax(least, pass), &sample);
-    *rate = status ? 0 : large ? sample.median : sample.value;
+    *rate = status ? 0 : sample.value;
     return status;
 }
 
@@ -53,7 +53,7 @@ static void size_text(double bytes, char *buffer, size_t size) {
         snprintf(buffer, size, bytes < 1e7 ? "%.1f MB" : "%.0f MB", bytes / 1e6);
 }
 
-static void refuted_condition(plan *plan, roof_level level) {
+static void refuted_condition(measure_plan *plan, roof_level level) {
     const level_plan *at = &plan->levels.at[level];
     char what[160], reported[24], knee[24] = "no size";
     size_text(at->reported, reported, sizeof reported);
@@ -64,7 +64,7 @@ static void refuted_condition(plan *plan, roof_level level) {
                   "the measured size is used");
 }
 
-static void unseen_condition(plan *plan, roof_level level) {
+static void unseen_condition(measure_plan *plan, roof_level level) {
     char what[160];
     snprintf(what, sizeof what, "no part of the sweep is %s: its bandwidth is not known", roof_level_name(level));
     condition_add(plan->out, what,
@@ -73,7 +73,7 @@ static void unseen_condition(plan *plan, roof_level level) {
                   level == ROOF_DRAM ? "allow more memory, or measure on a quiet machine" : "measure again on a quiet machine");
 }
 
-static void unset_condition(plan *plan, roof_level level) {
+static void unset_condition(measure_plan *plan, roof_level level) {
     const level_plan *at = &plan->levels.at[level];
     char what[160], needs[24], memory[24];
     if (level == ROOF_DRAM) {
@@ -89,7 +89,7 @@ static void unset_condition(plan *plan, roof_level level) {
                   "measure with fewer threads or more memory");
 }
 
-static void level_conditions(plan *plan) {
+static void level_conditions(measure_plan *plan) {
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
         const level_plan *at = &plan->levels.at[level];
         if (at->refuted)
@@ -102,7 +102,7 @@ static void level_conditions(plan *plan) {
 }
 
 /* From the largest down, so that the memory is taken once. */
-int plan_sweep(plan *plan) {
+int plan_sweep(measure_plan *plan) {
     double sizes[SWEEP_MAX], rates[SWEEP_MAX];
     plateau plateaus[PLATEAU_MAX];
     const stream_kernel *kernel = load_kernel(plan);

@@ -13,7 +13,9 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/work"
 ln -s "$program" "$scratch/bin/roofline"
 export PATH="$scratch/bin:$PATH" LC_ALL=C.UTF-8 TERM=dumb
-unset NO_COLOR
+mkdir "$scratch/home"
+export HOME="$scratch/home" # where measurements are saved
+unset XDG_DATA_HOME NO_COLOR
 commands=0 failed=0
 
 matches() { # WANTED GOT: lines equal, "..." for any number of lines

@@ -24,7 +24,9 @@ ln -s "$program" "$scratch/bin/roofline"
 
 # The same everywhere: no colour, no Unicode, unless the case asks for them.
 export PATH="$scratch/bin:$PATH" LC_ALL=C TERM=dumb
-unset NO_COLOR LC_CTYPE LANG
+mkdir "$scratch/home"
+export HOME="$scratch/home" # where measurements are saved
+unset XDG_DATA_HOME NO_COLOR LC_CTYPE LANG
 
 run_case() { # NAME: leaves out, err and code in $scratch
     rm -rf "$scratch/work"

@@ -3,6 +3,7 @@
 
 #include "test.h"
 
+#include "alloc/alloc.h"
 #include "measure/sampler.h"
 
 /* A machine whose time passes only in its work. Every figure is exact but for what the simulation adds. */
@@ -15,10 +16,11 @@ typedef struct machine {
     double (*frequency)(double at);  /* Hz; NULL: a unit takes per_unit seconds, an add 1/4 GHz */
     double slower;                   /* share by which work slows down each second */
     double preempted, stolen;        /* share of windows that lose `stolen` seconds */
+    double crowd;                    /* ... and so many times a second of work */
     double chains_preempted;
     double ramp;                     /* seconds during which everything takes three times as long */
     double first;                    /* seconds that the first call takes on top */
-    uint64_t random, runs, most_units;
+    uint64_t random, runs, most_units, last_units;
 } machine;
 
 static double shown(void *context) {
@@ -43,11 +45,13 @@ static void work(void *context, int rank, uint64_t units) {
     machine *m = context;
     assert_int_equal(rank, 0);
     m->runs++;
+    m->last_units = units;
     m->most_units = units > m->most_units ? units : m->most_units;
     m->at += m->first;
     m->first = 0;
-    pass(m, (double)units * m->per_unit / (m->frequency ? m->frequency(m->at) : 1));
-    if (drawn(m) < m->preempted)
+    double seconds = (double)units * m->per_unit / (m->frequency ? m->frequency(m->at) : 1);
+    pass(m, seconds);
+    if (drawn(m) < m->preempted + m->crowd * seconds)
         m->at += m->stolen * drawn(m);
 }
 
@@ -126,6 +130,22 @@ static void preempted_windows_move_the_median_only(void **state) {
     free((void *)out.windows);
 }
 
+/* Most of the calibration, too, sees windows that are a hundred times too long. */
+static void a_crowded_machine_still_gets_short_windows(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        machine m = {.per_unit = 2e-9, .preempted = 0.3, .crowd = 5e3, .stolen = 5e-3, .random = seed};
+        window_work what = work_of(&m);
+        roof_sample out;
+        sampled(&m, &what, &out);
+        assert_near(out.best, 5e10, 1e-9);
+        assert_near(out.value, 5e10, 0.02);
+        assert_true((double)m.last_units * 2e-9 >= 20e-6);
+        assert_true((double)m.last_units * 2e-9 <= 80e-6);
+        free((void *)out.windows);
+    }
+}
+
 static void the_first_windows_do_not_count(void **state) {
     (void)state;
     machine m = {.per_unit = 2e-9, .ramp = 0.018, .first = 0.003};
@@ -153,6 +173,9 @@ static void a_drift_is_never_stable(void **state) {
     assert_true((double)out.windows[out.window_count - 1] < 2.6e10);
     for (size_t i = 1; i < out.window_count; i++)
         assert_true(out.windows[i] <= out.windows[i - 1]);
+    double first = 1 / (double)out.windows[100] - 1 / (double)out.windows[0];
+    double last = 1 / (double)out.windows[out.window_count - 1] - 1 / (double)out.windows[out.window_count - 101];
+    assert_true(last > 1.2 * first && last < 2.5 * first); /* evenly: a window takes twice as long at the end */
     free((void *)out.windows);
 }
 
@@ -239,9 +262,9 @@ static void times_are_taken_from_below(void **state) {
     free((void *)out.windows);
 }
 
-/* Every 7 ms the clock rate jumps between 3.7 and 4.2 GHz; a unit takes 8 cycles for 100. */
+/* A clock rate of 3.7 GHz, every third 5 ms of 4.2 GHz; a unit takes 8 cycles for 100. */
 static double jumping(double at) {
-    return (uint64_t)(at / 7e-3) % 2 ? 3.7e9 : 4.2e9;
+    return (uint64_t)(at / 5e-3) % 3 == 1 ? 4.2e9 : 3.7e9;
 }
 
 static void work_per_cycle_does_not_depend_on_the_clock(void **state) {
@@ -281,11 +304,8 @@ static void a_unit_longer_than_a_window_is_a_window(void **state) {
     free((void *)out.windows);
 }
 
-static uint64_t step_seen;
-
 static void stepped(void *context, int rank, uint64_t units) {
     assert_true(units % 48 == 0);
-    step_seen = units;
     work(context, rank, units);
 }
 
@@ -299,7 +319,7 @@ static void windows_are_whole_numbers_of_the_least_units(void **state) {
     roof_sample out;
     sampled(&m, &what, &out);
     assert_near(out.value, 5e10, 1e-9);
-    assert_near((double)step_seen * 2e-9, 40e-6, 0.003);
+    assert_near((double)m.last_units * 2e-9, 40e-6, 0.003);
     assert_exact(out.clock, 0); /* no chain: not known */
     assert_exact(out.per_cycle, 0);
     free((void *)out.windows);
@@ -315,6 +335,23 @@ static void work_without_amount_is_refused(void **state) {
     assert_int_equal(sample(&m, &what, &policy, &out, &error), -1);
     assert_int_equal(error.code, ROOF_EARGUMENT);
     assert_in_range(m.runs, 0, 0);
+}
+
+static void no_memory_is_an_error(void **state) {
+    (void)state;
+    ALLOC_FAIL_EACH(n, {
+        machine m = {.per_unit = 2e-9};
+        window_work what = work_of(&m);
+        roof_sample out;
+        roof_error error = {0};
+        int status = sample(&m, &what, &policy, &out, &error);
+        assert_int_equal(status, alloc_failed() ? -1 : 0);
+        assert_int_equal(error.code, alloc_failed() ? ROOF_ENOMEM : ROOF_OK);
+        assert_int_equal(alloc_live(), alloc_failed() ? 0 : 1); /* the windows are the caller's */
+        free((void *)out.windows);
+    });
+    assert_in_range(alloc_count(), 3, 20);
+    alloc_start(0);
 }
 
 static void percentiles_lie_between_neighbours(void **state) {
@@ -379,6 +416,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exact_clock_gives_the_exact_roof),
         cmocka_unit_test(preempted_windows_move_the_median_only),
+        cmocka_unit_test(a_crowded_machine_still_gets_short_windows),
         cmocka_unit_test(the_first_windows_do_not_count),
         cmocka_unit_test(a_drift_is_never_stable),
         cmocka_unit_test(a_coarse_clock_makes_windows_longer),
@@ -391,6 +429,7 @@ int main(void) {
         cmocka_unit_test(a_unit_longer_than_a_window_is_a_window),
         cmocka_unit_test(windows_are_whole_numbers_of_the_least_units),
         cmocka_unit_test(work_without_amount_is_refused),
+        cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(percentiles_lie_between_neighbours),
         cmocka_unit_test(real_threads_are_timed),
         cmocka_unit_test(the_monotonic_clock_moves),
