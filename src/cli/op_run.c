@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/op.h"
+#include "cli/progress.h"
 
 static const double TOLERANCE = 0.03; /* a roof is known to about this */
 
@@ -84,17 +84,27 @@ static int run_row(op_row *row, const roof_run_options *options, roof_error *err
     return 0;
 }
 
-int op_run_rows(op_question *question, roof_error *error) {
+static int run_all(op_question *question, progress *shown, roof_error *error) {
     roof_run_options options = {.threads = (int)question->settings->threads};
-    bool shown = question->row_count > 1 && isatty(STDERR_FILENO);
-    int failed = 0;
-    for (size_t i = 0; question->settings->run && !failed && i < question->row_count; i++) {
-        if (shown)
-            fprintf(stderr, "\rrunning %zu of %zu", i + 1, question->row_count);
-        failed = run_row(&question->rows[i], &options, error);
+    for (size_t i = 0; i < question->row_count; i++) {
+        if (shown && progress_step(shown, (double)i / (double)question->row_count, question->info->name))
+            return roof_fail(error, ROOF_EIO, "interrupted: %zu of %zu were run", i, question->row_count);
+        if (run_row(&question->rows[i], &options, error))
+            return -1;
     }
-    if (shown && question->settings->run)
-        fprintf(stderr, "\r%40s\r", "");
+    return 0;
+}
+
+/* One point takes about a second, and a signal may end it at once; a list shows how far it is. */
+int op_run_rows(op_question *question, roof_error *error) {
+    if (!question->settings->run)
+        return 0;
+    if (question->row_count == 1)
+        return run_all(question, NULL, error);
+    progress shown = progress_start();
+    int failed = run_all(question, &shown, error);
+    progress_end(&shown);
+    progress_release();
     return failed;
 }
 

@@ -36,7 +36,6 @@ typedef struct cli_settings {
     bool ops, explain;
     const char *measured;
     bool run;
-    double threads;
     double against;
     text_list require;
 
