@@ -10,15 +10,22 @@ static const double TOLERANCE = 0.03; /* a roof is known to about this */
 
 /* ---- before anything is judged ---- */
 
-/* The machine file that 'roofline measure' writes is of the machine "this". */
+/* The machine file that 'roofline measure' writes is of the machine "this"; "this:1" is one core of it. */
+static bool is_one_core(const roof_machine *machine) {
+    return machine->id && strcmp(machine->id, "this:1") == 0;
+}
+
 static bool is_this(const roof_machine *machine) {
-    return machine->id && strcmp(machine->id, "this") == 0;
+    return machine->id && (strcmp(machine->id, "this") == 0 || is_one_core(machine));
 }
 
 static int not_this(const op_question *question, roof_error *error) {
     const roof_machine *machine = question->machines.list;
-    roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine, and --on names '%.60s'",
-              question->machines.count > 1 ? "several" : machine->id ? machine->id : "another");
+    if (question->machines.count > 1)
+        roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine alone, and --on names %zu", question->machines.count);
+    else
+        roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine, and --on names '%.60s'",
+                  machine->id ? machine->id : "another");
     roof_hint(error, "judge it with --on this; 'roofline measure' finds its roofs");
     return -1;
 }
@@ -27,12 +34,11 @@ static int not_this(const op_question *question, roof_error *error) {
 static void take_one_core(op_question *question) {
     const roof_machine_file *file = question->machines.files[0];
     const roof_measurement *measurement = file ? roof_machine_file_measurement(file) : NULL;
-    if (question->settings->threads != 1 || !measurement || measurement->threads <= 1)
+    if (question->settings->threads != 1 || !measurement || measurement->threads <= 1 ||
+        is_one_core(question->machines.list))
         return;
-    const char *id = question->machines.list[0].id;
     question->machines.list[0] = measurement->one;
-    question->machines.list[0].id = id;
-    snprintf(question->machines.notes[0], sizeof question->machines.notes[0], "the roofs are those of one core alone");
+    question->machines.list[0].id = "this:1";
 }
 
 int op_run_check(op_question *question, roof_error *error) {
@@ -44,6 +50,8 @@ int op_run_check(op_question *question, roof_error *error) {
         return roof_fail(error, ROOF_EARGUMENT, "--run measures, so --measured has no place beside it");
     if (question->machines.count != 1 || !is_this(question->machines.list))
         return not_this(question, error);
+    if (is_one_core(question->machines.list) && settings->threads > 1)
+        return roof_fail(error, ROOF_EARGUMENT, "--threads %.0f: the roofs of this:1 are those of one core", settings->threads);
     take_one_core(question);
     return 0;
 }
@@ -85,7 +93,7 @@ static int run_row(op_row *row, const roof_run_options *options, roof_error *err
 }
 
 static int run_all(op_question *question, progress *shown, roof_error *error) {
-    roof_run_options options = {.threads = (int)question->settings->threads};
+    roof_run_options options = {.threads = is_one_core(question->machines.list) ? 1 : (int)question->settings->threads};
     for (size_t i = 0; i < question->row_count; i++) {
         if (shown && progress_step(shown, (double)i / (double)question->row_count, question->info->name))
             return roof_fail(error, ROOF_EIO, "interrupted: %zu of %zu were run", i, question->row_count);
@@ -139,7 +147,20 @@ static void note_faster(const op_row *row, text_out *out) {
     text_note(out, PAINT_YELLOW, line);
 }
 
+/* Roofs of all cores over a run on fewer of them, or the other way round. */
+static void note_cores(const op_row *row, text_out *out) {
+    char line[200];
+    int cores = row->machine->units.origin != ROOF_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
+    if (cores == row->run.threads)
+        return;
+    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits", cores,
+             cores == 1 ? "" : "s", row->run.threads, row->run.threads);
+    text_note(out, PAINT_YELLOW, line);
+}
+
 void op_run_notes(const op_question *question, text_out *out) {
+    if (op_last_row(question)->run.times > 0)
+        note_cores(op_last_row(question), out);
     for (size_t i = 0; i < question->row_count; i++) {
         const op_row *row = &question->rows[i];
         if (row->run.times > 0 && question->row_count == 1)

@@ -305,7 +305,7 @@ static const cli_option options[] = {
      .group = GROUP_ANSWER,
      .kind = OPTION_SWITCH,
      .offset = FIELD(run),
-     .summary = "run the operation here and show its time under the roof",
+     .summary = "run it here and show its time under the roof",
      .details = "On this machine only, judged with --on this: copy, scale, add, triad, dot, axpy, gemv, gemm (through "
                 "a BLAS found at run time), spmv, stencil and simple elementwise, in f64 and f32. It is repeated for "
                 "about a second; the time is the 5th percentile, and the result is compared with a plain computation. "
