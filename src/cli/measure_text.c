@@ -65,16 +65,15 @@ static const roof_sample *find_memory(const roof_measurement *measurement, roof_
 
 /* ---- compute ---- */
 
-static void number_cell(table_grid *table, bool roof, double value) {
-    char number[NUMBER_SIZE];
-    if (value > 0)
-        table_cell_add(table, roof ? PAINT_BOLD : PAINT_NONE, "%s%s", number_three(value, number), roof ? "*" : " ");
-    else
-        table_cell_add(table, PAINT_DIM, "- ");
-}
-
+/* G/s; a star before what became the roof. */
 static void sample_cell(table_grid *table, const roof_measurement *measurement, const roof_sample *sample) {
-    number_cell(table, sample && measure_is_roof(measurement, sample), sample ? sample->value * 1e-9 : 0);
+    char number[NUMBER_SIZE];
+    bool roof = sample && measure_is_roof(measurement, sample);
+    if (sample)
+        table_cell_add(table, roof ? PAINT_BOLD : PAINT_NONE, "%s%s", roof ? "*" : "",
+                       number_three(sample->value * 1e-9, number));
+    else
+        table_cell_add(table, PAINT_DIM, "-");
 }
 
 /* The FMA row of a data type: what other tools call its peak. The best of them. */
@@ -129,11 +128,11 @@ static work_list best_work(const roof_measurement *measurement) {
 static void cores_columns(const roof_measurement *measurement, const char *group, table_grid *table) {
     bool device = measurement->threads < 1;
     if (measurement->threads > 1)
-        table_column_add(table, group, "w", "1 core ");
+        table_column_add(table, group, "w", "1 core");
     if (device)
-        table_column_add(table, group, "w", "all ");
+        table_column_add(table, group, "w", "all");
     else
-        table_column_add(table, group, measurement->threads > 1 ? "" : "w", "%d core%s ", measurement->threads,
+        table_column_add(table, group, measurement->threads > 1 ? "" : "w", "%d core%s", measurement->threads,
                          measurement->threads > 1 ? "s" : "");
 }
 
@@ -209,10 +208,10 @@ static void memory_table(const roof_measurement *measurement, text_out *out) {
     table_column_add(&table, NULL, "l", "memory");
     table_column_add(&table, NULL, "", "cores");
     table_column_add(&table, NULL, "", "set");
-    table_column_add(&table, rates, "w", "load ");
-    table_column_add(&table, rates, "", "store ");
-    table_column_add(&table, rates, "", "copy ");
-    table_column_add(&table, rates, "", "triad ");
+    table_column_add(&table, rates, "w", "load");
+    table_column_add(&table, rates, "", "store");
+    table_column_add(&table, rates, "", "copy");
+    table_column_add(&table, rates, "", "triad");
     table_column_add(&table, "latency", "", "ns");
     for (int level = ROOF_LEVEL_COUNT - 1; level >= 0; level--)
         for (int all = 0; all <= (measurement->threads > 1); all++) {
@@ -231,9 +230,9 @@ static void memory_table(const roof_measurement *measurement, text_out *out) {
 
 static void fact(text_out *out, const char *label, const char *value) {
     text_add(out, "  ");
-    text_paint(out, PAINT_BOLD, "%-10s", label);
+    text_paint(out, PAINT_BOLD, "%-11s", label);
     text_add(out, " ");
-    text_wrap(out, 13, 13, value);
+    text_wrap(out, 14, 14, value);
 }
 
 static double roof_of(const roof_figure *figure) {
@@ -278,21 +277,15 @@ static void one_core_line(const roof_measurement *measurement, text_out *out) {
         fact(out, "one core", line);
 }
 
-/* What a device costs beside its roofs. */
-static void device_line(const roof_measurement *measurement, text_out *out) {
-    char line[SENTENCE], value[NUMBER_SIZE];
-    size_t used = 0;
-    for (size_t i = 0; i < measurement->sample_count && used < sizeof line; i++) {
+/* What work costs beside its roofs: copies to a device and back, a start. */
+static void other_lines(const roof_measurement *measurement, text_out *out) {
+    char value[NUMBER_SIZE];
+    for (size_t i = 0; i < measurement->sample_count; i++) {
         const roof_sample *sample = &measurement->samples[i];
-        if (sample->pattern != ROOF_PATTERN_TO_DEVICE && sample->pattern != ROOF_PATTERN_FROM_DEVICE &&
-            sample->pattern != ROOF_PATTERN_LAUNCH)
-            continue;
-        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %s", used ? ", " : "",
-                                 roof_pattern_name(sample->pattern),
-                                 number_si(sample->value, roof_pattern_is_time(sample->pattern) ? "s" : "B/s", value));
+        bool time = roof_pattern_is_time(sample->pattern);
+        if (sample->pattern > ROOF_PATTERN_CHASE)
+            fact(out, roof_pattern_name(sample->pattern), number_si(sample->value, time ? "s" : "B/s", value));
     }
-    if (used > 0)
-        fact(out, "device", line);
 }
 
 static void footnotes(const roof_measurement *measurement, text_out *out) {
@@ -317,6 +310,8 @@ static void conditions(const roof_measurement *measurement, text_out *out) {
                  condition->remedy[0] ? "; " : "", condition->remedy);
         text_note(out, PAINT_YELLOW, line);
     }
+    if (measurement->condition_count > 0)
+        text_add(out, "\n");
 }
 
 /* ---- saved and new ---- */
@@ -389,7 +384,7 @@ static void use_line(const measure_question *question, text_out *out) {
     name_for_on(question, name, sizeof name);
     if (here)
         snprintf(line, sizeof line, "roofline op triad n=1e8 dtype=f64 (--on this is the default%s)",
-                 question->result->threads > 1 ? "; --on this:1 is one core" : "");
+                 question->result->threads > 1 ? ", --on this:1 one core" : "");
     else
         snprintf(line, sizeof line, "roofline op triad n=1e8 dtype=f64 --on %s", name);
     fact(out, "use", line);
@@ -435,8 +430,8 @@ static void series_row(const roof_measurement *measurement, const roof_sample *s
     else
         table_cell_add(table, PAINT_NONE, "%d %d>%d", sample->threads, sample->from_node, sample->to_node);
     table_cell_add(table, PAINT_NONE, "%s", sample->set_bytes > 0 ? number_si(sample->set_bytes, "B", number) : "");
-    table_cell_add(table, PAINT_NONE, "%s%s", number_three(sample->value * (time ? 1e9 : 1e-9), number),
-                   measure_is_roof(measurement, sample) ? "*" : " ");
+    table_cell_add(table, PAINT_NONE, "%s%s", measure_is_roof(measurement, sample) ? "*" : "",
+                   number_three(sample->value * (time ? 1e9 : 1e-9), number));
     table_cell_add(table, PAINT_NONE, "%s",
                    sample->median > 0 ? number_three(sample->median * (time ? 1e9 : 1e-9), number) : "-");
     table_cell_add(table, PAINT_NONE, "%s", sample->spread >= 0 ? number_percent(sample->spread, number) : "-");
@@ -452,7 +447,7 @@ void measure_samples(const roof_measurement *measurement, text_out *out) {
     table_column_add(&table, NULL, "ls", "series");
     table_column_add(&table, NULL, "", "cores");
     table_column_add(&table, NULL, "", "set");
-    table_column_add(&table, "G/s, or ns", "", "value ");
+    table_column_add(&table, "G/s, or ns", "", "value");
     table_column_add(&table, "G/s, or ns", "", "median");
     table_column_add(&table, NULL, "", "spread");
     table_column_add(&table, "windows", "", "count");
@@ -507,11 +502,11 @@ void measure_text(const void *context, text_out *out) {
     const roof_measurement *measurement = question->result;
     bool every = question->settings->samples || question->settings->explain;
     title(measurement, out);
-    conditions(measurement, out);
     text_add(out, "\n");
     compute_table(measurement, out);
     memory_table(measurement, out);
     footnotes(measurement, out);
+    conditions(measurement, out);
     if (question->settings->explain)
         sources(measurement, out);
     if (every)
@@ -520,6 +515,6 @@ void measure_text(const void *context, text_out *out) {
         diff_table(question, out);
     ridge_line(&measurement->machine, out);
     one_core_line(measurement, out);
-    device_line(measurement, out);
+    other_lines(measurement, out);
     outcome(question, out);
 }

@@ -89,9 +89,8 @@ static int load_file(const char *path, machine_set *out, roof_error *error) {
 
 /* What was measured here: all cores, or one. */
 static int load_saved(const char *name, machine_set *out, roof_error *error) {
-    char path[SAVED_PATH];
     bool one;
-    roof_machine_file *file = saved_find(name, path, &one, error) ? NULL : saved_read(path, error);
+    roof_machine_file *file = saved_read(name, &one, error);
     if (!file)
         return -1;
     const roof_measurement *measurement = roof_machine_file_measurement(file);
@@ -100,10 +99,7 @@ static int load_saved(const char *name, machine_set *out, roof_error *error) {
     *machine = *roof_machine_file_machine(file);
     if (one && measurement)
         *machine = measurement->one;
-    if (one)
-        machine->id = "this:1";
-    else if (strcmp(name, "this") != 0)
-        machine->id = name;
+    machine->id = name;
     if (measurement)
         saved_note(measurement, out->notes[out->count], sizeof out->notes[0]);
     return 0;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/saved.h"
 
+#include <dirent.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 
 #include "cli/files.h"
 #include "cli/on.h"
+
+enum { DEVICE_NAME = 16 };
 
 static const double WORSE = 0.97;
 
@@ -33,7 +36,7 @@ int saved_path(const char *device, char buffer[SAVED_PATH], roof_error *error) {
     char host[SAVED_NAME];
     if (saved_folder(buffer, error))
         return -1;
-    roof_measure_host(host, sizeof host - 16);
+    roof_measure_host(host, sizeof host - DEVICE_NAME);
     size_t used = strlen(buffer);
     bool cpu = !device || strcmp(device, "cpu") == 0;
     snprintf(buffer + used, SAVED_PATH - used, "%s%s%.14s.json", host, cpu ? "" : "-", cpu ? "" : device);
@@ -47,19 +50,64 @@ bool saved_is_name(const char *name) {
     return strcmp(name, "this") == 0 || strcmp(name, "this:1") == 0 || strncmp(name, "this-", 5) == 0;
 }
 
-int saved_find(const char *name, char path[SAVED_PATH], bool *one, roof_error *error) {
-    *one = strcmp(name, "this:1") == 0;
-    return saved_path(name[4] == '-' ? name + 5 : NULL, path, error);
-}
-
-roof_machine_file *saved_read(const char *path, roof_error *error) {
-    struct stat info;
-    if (stat(path, &info) != 0) {
+static int fail_unmeasured(const char *name, roof_error *error) {
+    if (strncmp(name, "this-", 5) != 0) {
         roof_fail(error, ROOF_ENOTFOUND, "this machine was not measured yet");
         roof_hint(error, "run 'roofline measure' (about 30 s), or add --on h100-sxm");
-        return NULL;
+        return -1;
     }
-    return machine_file_read(path, error);
+    roof_fail(error, ROOF_ENOTFOUND, "'%.40s' was not measured yet", name);
+    roof_hint(error, "'roofline measure --device list' names the devices, '--device D' measures one");
+    return -1;
+}
+
+roof_machine_file *saved_read(const char *name, bool *one, roof_error *error) {
+    char path[SAVED_PATH];
+    struct stat info;
+    *one = strcmp(name, "this:1") == 0;
+    if (saved_path(name[4] == '-' ? name + 5 : NULL, path, error))
+        return NULL;
+    if (stat(path, &info) == 0)
+        return machine_file_read(path, error);
+    fail_unmeasured(name, error);
+    return NULL;
+}
+
+/* "HOST-opencl-0.json" -> "this-opencl-0"; a host whose name begins like ours is not ours. */
+static bool name_device(const char *file, const char *host, char name[SAVED_NAME]) {
+    static const char *const kinds[] = {"-opencl-", "-cuda-"};
+    size_t prefix = strlen(host), length = strlen(file);
+    if (strncmp(file, host, prefix) != 0 || length < prefix + 5 || strcmp(file + length - 5, ".json") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(file + prefix, kinds[i], strlen(kinds[i])) == 0) {
+            snprintf(name, SAVED_NAME, "this%.*s", (int)(length - prefix - 5), file + prefix);
+            return true;
+        }
+    return false;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+size_t saved_names(char names[][SAVED_NAME], size_t most) {
+    char path[SAVED_PATH], host[SAVED_NAME];
+    struct stat info;
+    size_t count = 0;
+    if (most == 0 || saved_path(NULL, path, NULL))
+        return 0;
+    if (stat(path, &info) == 0)
+        snprintf(names[count++], SAVED_NAME, "this");
+    saved_folder(path, NULL);
+    roof_measure_host(host, sizeof host - DEVICE_NAME);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && count < most && (entry = readdir(folder));)
+        count += name_device(entry->d_name, host, names[count]);
+    if (folder)
+        closedir(folder);
+    qsort(names, count, SAVED_NAME, by_name);
+    return count;
 }
 
 int saved_write(const char *path, const roof_measurement *measurement, roof_error *error) {

@@ -15,10 +15,10 @@ int saved_folder(char buffer[SAVED_PATH], roof_error *error);
 int saved_path(const char *device, char buffer[SAVED_PATH], roof_error *error);
 /* Does --on mean a saved measurement: "this", "this:1", "this-opencl-0"? */
 bool saved_is_name(const char *name);
-/* The file `name` means, and whether its one-core roofs are meant. */
-int saved_find(const char *name, char path[SAVED_PATH], bool *one, roof_error *error);
-/* Read a measured file. ROOF_ENOTFOUND: there is none. */
-roof_machine_file *saved_read(const char *path, roof_error *error);
+/* Read what such a name means; `one`: its one-core roofs. ROOF_ENOTFOUND: not measured yet. */
+roof_machine_file *saved_read(const char *name, bool *one, roof_error *error);
+/* The names under which this host's measurements can be read: "this" first, then devices. How many. */
+size_t saved_names(char names[][SAVED_NAME], size_t most);
 int saved_write(const char *path, const roof_measurement *measurement, roof_error *error);
 /* Said under the title of an answer; "" when there is nothing to say: fewer CPUs than were measured, another version.
  */
