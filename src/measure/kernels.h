@@ -10,6 +10,7 @@
 /* What a CPU can do, one bit each; a kernel runs only where all its bits are set (host.h finds them). */
 typedef enum feature {
     FEATURE_BASE,        /* scalar code and what every CPU of the architecture has: SSE2, NEON */
+    FEATURE_AVX,         /* 256-bit arithmetic, with its state; the next two have it too */
     FEATURE_FMA,         /* FMA3 with AVX state */
     FEATURE_AVX2,
     FEATURE_AVX512,      /* F, DQ, BW, VL with ZMM state */

@@ -1,8 +1,9 @@
-/* roof_measure(): the host, the threads, the plan. */
+/* roof_measure() of the CPU: the host, the threads, the plan. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "measure/device.h"
 #include "measure/rig.h"
 
 /* Where nothing says how much memory there is, no more than this is taken. */
@@ -87,9 +88,7 @@ roof_measurement *roof_measure(const roof_measure_options *options, roof_error *
     options = options ? options : &defaults;
     if (check_options(options, error))
         return NULL;
-    if (options->device && strcmp(options->device, "cpu") != 0) {
-        roof_fail(error, ROOF_ENOTFOUND, "no device '%s'", options->device);
-        return NULL;
-    }
+    if (options->device && strcmp(options->device, "cpu") != 0)
+        return measure_device(options->device, options, error);
     return measure_cpu(options, error);
 }

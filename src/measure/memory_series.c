@@ -109,16 +109,9 @@ static int pick(measure_plan *plan, const stream_kernel **list, size_t count, ro
 
 typedef struct kernel_picks { const stream_kernel *at[ROOF_LEVEL_COUNT][ROOF_PATTERN_COUNT]; } kernel_picks;
 
-static int time_stream(measure_plan *plan, const stream_kernel *kernel, roof_level level, int threads) {
+static int time_stream(measure_plan *plan, const stream_kernel *kernel, roof_level level, int threads, double weight) {
     window_series series = series_of(plan, kernel, level, threads);
-    return plan_time(plan, &series, level_weights[level], NULL) < 0 ? -1 : 0;
-}
-
-static int time_all(measure_plan *plan, const stream_kernel *const *list, size_t count, roof_level level, int threads) {
-    for (size_t i = 0; i < count; i++)
-        if (time_stream(plan, list[i], level, threads))
-            return -1;
-    return 0;
+    return plan_time(plan, &series, weight, NULL) < 0 ? -1 : 0;
 }
 
 /* One core: the best kernel of each pattern, or every one when there is time. */
@@ -129,9 +122,11 @@ static int one_core(measure_plan *plan, roof_level level, roof_pattern pattern, 
         return 0;
     if (pick(plan, list, count, level, chosen))
         return -1;
-    if (plan->options->effort == ROOF_EFFORT_THOROUGH)
-        return time_all(plan, list, count, level, 1);
-    return *chosen ? time_stream(plan, *chosen, level, 1) : 0;
+    bool every = plan->options->effort == ROOF_EFFORT_THOROUGH;
+    for (size_t i = 0; i < count; i++)
+        if ((every || list[i] == *chosen) && time_stream(plan, list[i], level, 1, level_weights[level] / (every ? (double)count : 1)))
+            return -1;
+    return 0;
 }
 
 static int all_levels(measure_plan *plan, int threads, kernel_picks *picks) {
@@ -142,7 +137,7 @@ static int all_levels(measure_plan *plan, int threads, kernel_picks *picks) {
             if (!is_asked(plan, (roof_pattern)pattern, order[i]) || (threads == 1 ? at->one : at->all) <= 0)
                 continue;
             if (threads == 1 ? one_core(plan, order[i], (roof_pattern)pattern, chosen)
-                             : *chosen && time_stream(plan, *chosen, order[i], threads))
+                             : *chosen && time_stream(plan, *chosen, order[i], threads, level_weights[order[i]]))
                 return -1;
         }
     }

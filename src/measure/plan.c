@@ -63,8 +63,8 @@ static double now(const measure_plan *plan) {
 
 int plan_tell(measure_plan *plan, const char *what) {
     const roof_measure_options *options = plan->options;
-    double done = plan->total > 0 ? 1 - plan->left / plan->total : 0;
-    if (options->progress && options->progress(options->context, done < 0 ? 0 : done, what))
+    double done = plan->total > 0 ? 1 - fmax(0, plan->left) / plan->total : 0;
+    if (options->progress && options->progress(options->context, done, what))
         return roof_fail(plan->error, ROOF_EUNSUPPORTED, "the measurement was stopped; nothing was kept");
     return 0;
 }

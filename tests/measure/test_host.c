@@ -299,6 +299,19 @@ static void cpuid_of_amd(void **state) {
     assert_int_equal(h.sharing[ROOF_L3], 0);
 }
 
+/* Golden Cove: 48 KiB of data, then 32 KiB of instructions (Intel's optimization manual), which must not take their place. */
+static cpuid_answer cpuid_golden_cove(uint32_t leaf, uint32_t subleaf) {
+    static const cpuid_answer caches[] = {{0x1c004121, 0x02c0003f, 0x3f, 0}, {0x1c004122, 0x01c0003f, 0x3f, 0}};
+    return leaf == 4 && subleaf < 2 ? caches[subleaf] : (cpuid_answer){0};
+}
+
+static void instructions_are_no_data(void **state) {
+    (void)state;
+    host h = {0};
+    assert_true(cpuid_caches(cpuid_golden_cove, 4, &h));
+    assert_exact(h.cache[ROOF_L1], 48 * KiB);
+}
+
 static cpuid_answer cpuid_ones(uint32_t leaf, uint32_t subleaf) {
     (void)leaf;
     (void)subleaf;
@@ -565,7 +578,7 @@ int main(void) {
         cmocka_unit_test(empty_tree),                  cmocka_unit_test(fallback_agrees_with_hwloc),
         cmocka_unit_test(cpuid_agrees_with_sysfs),     cmocka_unit_test(features_agree_with_cpuinfo),
         cmocka_unit_test(this_machine),                cmocka_unit_test(limits_of_this_process),
-        cmocka_unit_test(lists),
+        cmocka_unit_test(lists),                       cmocka_unit_test(instructions_are_no_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The measuring loop on a simulated clock: its roof is known, so is what disturbs it. */
+#include <sched.h>
 #include <stdlib.h>
 
 #include "test.h"
@@ -14,6 +15,7 @@ typedef struct machine {
     bool still;                      /* the clock shows nothing */
     double per_unit;                 /* seconds of one unit at full speed, or cycles when `frequency` is set */
     double (*frequency)(double at);  /* Hz; NULL: a unit takes per_unit seconds, an add 1/4 GHz */
+    double contrary;                 /* so many times longer takes work while the clock is above 4 GHz; 0: once */
     double slower;                   /* share by which work slows down each second */
     double preempted, stolen;        /* share of windows that lose `stolen` seconds */
     double crowd;                    /* ... and so many times a second of work */
@@ -50,6 +52,8 @@ static void work(void *context, int rank, uint64_t units) {
     m->at += m->first;
     m->first = 0;
     double seconds = (double)units * m->per_unit / (m->frequency ? m->frequency(m->at) : 1);
+    if (m->contrary > 0 && m->frequency(m->at) > 4e9)
+        seconds *= m->contrary;
     pass(m, seconds);
     if (drawn(m) < m->preempted + m->crowd * seconds)
         m->at += m->stolen * drawn(m);
@@ -100,20 +104,37 @@ static void an_exact_clock_gives_the_exact_roof(void **state) {
     assert_near(out.per_cycle, 12.5, 1e-8);
     assert_near(out.window_seconds, 40e-6, 1e-4);
     assert_true(out.stable);
-    assert_true(m.at < 0.02 + 0.05 + 0.05); /* stops soon after `least` */
+    assert_true(m.at >= 0.02 + 0.05); /* two rounds are over before `least` is */
+    assert_true(m.at < 0.02 + 0.05 + 0.05);
     assert_near((double)out.windows[0], 5e10, 1e-6);
     free((void *)out.windows);
 }
 
+static int by_size(const void *left, const void *right) {
+    float a = *(const float *)left, b = *(const float *)right;
+    return (a > b) - (a < b);
+}
+
+/* From the windows themselves: there are enough for the nearest one. */
+static double spread_of(const roof_sample *sample) {
+    size_t count = sample->window_count;
+    float *sorted = malloc(count * sizeof *sorted);
+    memcpy(sorted, sample->windows, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_size);
+    double spread = (double)(sorted[count * 9 / 10] - sorted[count / 10]) / (double)sorted[count / 2];
+    free(sorted);
+    return spread;
+}
+
 static void preempted_windows_move_the_median_only(void **state) {
     (void)state;
-    machine m = {.per_unit = 2e-9, .preempted = 0.6, .chains_preempted = 0.3, .stolen = 100e-6};
+    machine m = {.per_unit = 2e-9, .preempted = 0.6, .chains_preempted = 0.1, .stolen = 100e-6};
     window_work what = work_of(&m);
     roof_sample out;
     sampled(&m, &what, &out);
     assert_near(out.value, 5e10, 1e-9);
     assert_true(out.median < 4.9e10);
-    assert_true(out.spread > 0.1);
+    assert_near(out.spread, spread_of(&out), 0.02);
     assert_near(out.clock, 4e9, 1e-8);
     assert_near(out.per_cycle, 12.5, 1e-8);
     assert_true(out.stable);
@@ -277,6 +298,12 @@ static void work_per_cycle_does_not_depend_on_the_clock(void **state) {
     assert_near(out.clock, 4.2e9, 1e-6);
     assert_near(out.per_cycle, 12.5, 1e-6);
     free((void *)out.windows);
+
+    m = (machine){.per_unit = 8, .frequency = jumping, .contrary = 2}; /* the better windows are those of the slow clock */
+    sampled(&m, &what, &out);
+    assert_near(out.value, 3.7e9 * 12.5, 1e-6);
+    assert_near(out.clock, 3.7e9, 1e-6);
+    free((void *)out.windows);
 }
 
 /* Reading a clock costs time; it must not make the chain look slow. */
@@ -300,13 +327,28 @@ static void a_unit_longer_than_a_window_is_a_window(void **state) {
     assert_near(out.window_seconds, 0.06, 1e-6);
     assert_near(out.value, 100 / 0.06, 1e-6);
     assert_in_range(m.most_units, 1, 1);
-    assert_in_range(m.runs, 8, 16);
+    assert_in_range(out.window_count, 9, 9); /* a round of 5; the next was cut short */
+    assert_false(out.stable);
+    assert_in_range(m.runs, 11, 16);
     free((void *)out.windows);
 }
 
 static void stepped(void *context, int rank, uint64_t units) {
     assert_true(units % 48 == 0);
     work(context, rank, units);
+}
+
+static void a_round_does_not_outlast_the_most(void **state) {
+    (void)state;
+    machine m = {.per_unit = 2e-9};
+    window_work what = work_of(&m);
+    window_policy endless = policy;
+    endless.round = 10;
+    roof_sample out;
+    assert_int_equal(sample(&m, &what, &endless, &out, NULL), 0);
+    assert_true(m.at > policy.most && m.at < policy.most + 0.05);
+    assert_false(out.stable);
+    free((void *)out.windows);
 }
 
 static void windows_are_whole_numbers_of_the_least_units(void **state) {
@@ -399,6 +441,40 @@ static void real_threads_are_timed(void **state) {
     free(spins);
 }
 
+/* A unit lasts a microsecond, whatever the CPU: two threads do two in that time, and a time is one's own. */
+static void take_time(void *context, int rank, uint64_t units) {
+    (void)rank;
+    const time_source *time = context;
+    double end = time->now(time->context) + 1e-6 * (double)units;
+    while (time->now(time->context) < end)
+        continue;
+}
+
+static void threads_add_up_in_a_rate_but_not_in_a_time(void **state) {
+    (void)state;
+    cpu_set_t set;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    int cpus[CPU_SETSIZE], count = 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &set))
+            cpus[count++] = cpu;
+    if (count < 2)
+        skip();
+    team *pair = team_start(cpus, 2, NULL);
+    assert_non_null(pair);
+    time_source time = time_monotonic();
+    window_work what = {.run = take_time, .context = &time, .amount = 1, .least_units = 1};
+    roof_sample out = {0};
+    assert_int_equal(sample_windows(&time, pair, 2, &what, &policy, &out, NULL), 0);
+    assert_true(out.best > 1.5e6 && out.best < 2.05e6); /* the best: whatever else runs here */
+    free((void *)out.windows);
+    what.is_time = true;
+    assert_int_equal(sample_windows(&time, pair, 2, &what, &policy, &out, NULL), 0);
+    assert_true(out.best > 0.95e-6 && out.best < 1.3e-6);
+    free((void *)out.windows);
+    team_stop(pair);
+}
+
 static void the_monotonic_clock_moves(void **state) {
     (void)state;
     time_source time = time_monotonic();
@@ -427,11 +503,13 @@ int main(void) {
         cmocka_unit_test(work_per_cycle_does_not_depend_on_the_clock),
         cmocka_unit_test(looking_at_the_clock_is_not_charged_to_the_chain),
         cmocka_unit_test(a_unit_longer_than_a_window_is_a_window),
+        cmocka_unit_test(a_round_does_not_outlast_the_most),
         cmocka_unit_test(windows_are_whole_numbers_of_the_least_units),
         cmocka_unit_test(work_without_amount_is_refused),
         cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(percentiles_lie_between_neighbours),
         cmocka_unit_test(real_threads_are_timed),
+        cmocka_unit_test(threads_add_up_in_a_rate_but_not_in_a_time),
         cmocka_unit_test(the_monotonic_clock_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
-/* Scalar and 128-bit arithmetic: what every x86-64 CPU has, and scalar FMA. Twelve accumulators: enough for a latency of
- * five cycles at two a cycle. Where multiplies and adds go to pipes of their own there are eight accumulators of multiplies
- * and seven of adds: enough for a latency of three at two of each a cycle. Each is multiplied an odd number of times, so
- * that multiplying by -1 shows. */
+/* Scalar and 128-bit arithmetic: what every x86-64 CPU has, and scalar FMA. Twelve accumulators: enough for a latency
+ * of five cycles at two a cycle. Where multiplies and adds go to pipes of their own there are eight accumulators of
+ * multiplies and seven of adds: enough for a latency of three at two of each a cycle. Each is multiplied an odd
+ * number of times, so that multiplying by -1 shows. */
 #include "macros.inc"
 
 compute kernel_scalar_f64_add, SCALAR64, movsd, 12, 9, sd, sse_add, sse_add

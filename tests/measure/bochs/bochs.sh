@@ -1,7 +1,7 @@
 #!/bin/sh
 # Boot the kernels on an emulated CPU that this machine need not be. Arguments: bochs, the disk image, a model of its
-# list of CPUs, the features that must be found there. Its screen is one that nobody looks at; where bochs was built with
-# its debugger, "c" lets it run.
+# list of CPUs, the features that must be found there. Its screen is one that nobody looks at; where bochs was built
+# with its debugger, "c" lets it run.
 set -eu
 bochs=$1
 image=$2

@@ -1,5 +1,5 @@
-/* A disk image that boots straight into the kernels: the BIOS loads the first sector at 0x7c00; that reads the rest behind
- * itself, goes from real to 64-bit mode, switches SSE, AVX and AVX-512 state on and calls prove_kernels(). */
+/* A disk image that boots straight into the kernels: the BIOS loads the first sector at 0x7c00; that reads the rest
+ * behind itself, goes from real to 64-bit mode, switches SSE, AVX and AVX-512 state on and calls prove_kernels(). */
 #define LOADED 0x7c00
 #define TABLES 0x1000        /* three page tables: 0x1000 to 0x3fff */
 #define STACK 0x9f000        /* of the loader at first, then of C; below the BIOS's own data */

@@ -54,6 +54,7 @@ static void say_features(feature_set set) {
         feature_set bit;
         const char *name;
     } names[] = {
+        {FEATURE(AVX), " avx"},
         {FEATURE(FMA), " fma"},
         {FEATURE(AVX2), " avx2"},
         {FEATURE(AVX512), " avx512"},

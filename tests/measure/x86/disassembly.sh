@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the tables claim of every x86-64 kernel, also of those that this CPU cannot run, counted in the machine code by the
-# definitions of the Intel 64 and IA-32 Architectures Software Developer's Manual: FLOPs, updates of each accumulator and
-# the distance between them; bytes loaded and stored, non-temporal ones apart; instructions of a chain; and that no
-# register is used which belongs to the caller. Arguments: objdump, the program measure_x86.
+# What the tables claim of every x86-64 kernel, also of those that this CPU cannot run, counted in the machine code
+# by the definitions of the Intel 64 and IA-32 Architectures Software Developer's Manual: FLOPs, updates of each
+# accumulator and the distance between them; bytes loaded and stored, non-temporal ones apart; instructions of a
+# chain; and that no register is used which belongs to the caller. Arguments: objdump, the program measure_x86.
 set -eu
 objdump=$1
 program=$2
@@ -39,13 +39,14 @@ function last_operand(text) {
 }
 
 # The innermost loop of a function: begin to end.
-function find_loop(symbol,    i) {
+function find_loop(symbol,    i, to) {
     begin = end = 0
     for (i = start[symbol]; i && i <= stop[symbol]; i++) {
         if (operands[i] ~ /%(rbx|ebx|rbp|ebp|rsp|r1[2345])/)
             fail("uses a register of the caller: " mnemonic[i] " " operands[i])
-        if (!begin && mnemonic[i] ~ /^jne/ && (operands[i] in at) && at[operands[i]] <= i && at[operands[i]] >= start[symbol]) {
-            begin = at[operands[i]]
+        to = mnemonic[i] ~ /^jne/ && (operands[i] in at) ? at[operands[i]] : 0
+        if (!begin && to >= start[symbol] && to <= i && to) {
+            begin = to
             end = i
         }
     }
@@ -65,10 +66,17 @@ function check_end(symbol,    i, wide, cleaned) {
     }
 }
 
-# `adds` accumulators are updated `add_times` times, the others `times`. Helpers of a dot product in three instructions
-# write no accumulator.
-function check_compute(dtype, flops, accumulators, times, adds, add_times, bytes,
-                       i, register, sum, count, previous, distinct, added, body, element) {
+# What an instruction does: the patterns of roofline_measure.h, FMA 0, MUL 1, ADD 2, DOT 5.
+function kind_of(m) {
+    return m ~ /^vfmadd/ ? 0 : m ~ /^v?mul/ ? 1 : m ~ /^v?add/ ? 2 : 5
+}
+
+# MUL_ADD is 3, FMA_ADD 4: `adds` accumulators ADD, `add_times` times, where given; else one half. Helpers of a dot
+# product in three instructions write no accumulator.
+function check_compute(pattern, dtype, flops, accumulators, times, adds, add_times, bytes,
+                       i, register, sum, count, previous, kind, kinds, body, element, wanted, other) {
+    wanted = pattern == 2 ? accumulators : pattern != 3 && pattern != 4 ? 0 : adds ? adds : accumulators / 2
+    element = dtype == "f64" ? "d$" : dtype == "f32" ? "s$" : dtype == "f16" ? "h$" : dtype == "bf16" ? "bf16ps$" : "d$"
     for (i = begin; i < end; i++) {
         body++
         sum += flops_of(i)
@@ -76,25 +84,25 @@ function check_compute(dtype, flops, accumulators, times, adds, add_times, bytes
             continue
         if (!flops_of(i))
             fail("in the loop: " mnemonic[i] " " operands[i])
-        element = dtype == "f64" ? "d$" : dtype == "f32" ? "s$" : dtype == "f16" ? "h$" : dtype == "bf16" ? "bf16ps$" : "d$"
         if (mnemonic[i] !~ element)
             fail(mnemonic[i] " does not work on " dtype)
         if (mnemonic[i] !~ /^t|s[shd]$/ && width(operands[i]) != bytes)
             fail(operands[i] " is not " bytes " bytes wide")
         register = last_operand(operands[i])
         if (count[register]++ == 0)
-            distinct++
+            kinds[kind[register] = kind_of(mnemonic[i])]++
         else if (i - previous[register] < (adds ? adds : accumulators))
             fail(register " is needed too early: " address[i])
+        if (kind[register] != kind_of(mnemonic[i]))
+            fail(register " takes part in " mnemonic[i] " and others")
         previous[register] = i
     }
     for (register in count)
-        if (count[register] == add_times && adds && count[register] != times)
-            added++
-        else if (count[register] != times)
-            fail(register " is updated " count[register] " times, not " times)
-    if (distinct != accumulators || (adds && times != add_times && added != adds))
-        fail(distinct " accumulators, " added + 0 " of them of adds")
+        if (count[register] != (kind[register] == 2 && adds ? add_times : times))
+            fail(register " is updated " count[register] " times")
+    other = pattern == 3 ? 1 : pattern == 4 ? 0 : pattern
+    if (kinds[2] + 0 != wanted || (pattern != 2 && kinds[other] + wanted != accumulators))
+        fail(kinds[0] + 0 " FMA accumulators, " kinds[1] + 0 " MUL, " kinds[2] + 0 " ADD, " kinds[5] + 0 " DOT")
     if (sum != flops)
         fail(sum " FLOPs, not " flops)
     if (body < 96)
@@ -158,7 +166,7 @@ FNR == NR && /^ *[0-9a-f]+:/ {
 FNR == NR { next }
 { name = $2; checked++ }
 find_loop("kernel_" name) { check_end("kernel_" name) }
-$1 == "compute" && begin { check_compute($3, $4, $5, $6, $7, $8, $9) }
+$1 == "compute" && begin { check_compute($3, $4, $5, $6, $7, $8, $9, $10) }
 $1 == "stream" && begin { check_stream($3, $4, $5, $6) }
 END {
     name = "chain_adds"

@@ -1,6 +1,6 @@
 /* The micro-kernels of x86-64 without cmocka and sanitizers, so that emulated CPUs can run them and their loops can be
  * read back: --list prints the tables for disassembly.sh; else the features that this CPU must be found to have
- * ("base,fma,avx2"), and every kernel that needs no more is proved. */
+ * ("base,avx,fma,avx2"), and every kernel that needs no more is proved. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@ static const struct {
     feature_set bit;
 } feature_names[] = {
     {"base", FEATURE(BASE)},
+    {"avx", FEATURE(AVX)},
     {"fma", FEATURE(FMA)},
     {"avx2", FEATURE(AVX2)},
     {"avx512", FEATURE(AVX512)},
@@ -46,11 +47,13 @@ static feature_set features_named(const char *list) {
 static int list(void) {
     const compute_kernel *compute;
     for (size_t i = 0; (compute = compute_kernel_at(i)) != NULL; i++)
-        printf("compute %s %s %.17g %d %d %d %d %d\n", compute->name, roof_dtype_name(compute->dtype), compute->flops,
-               compute->accumulators, compute->times, compute->adds, compute->add_times, vector_bytes(compute));
+        printf("compute %s %d %s %.17g %d %d %d %d %d\n", compute->name, compute->pattern,
+               roof_dtype_name(compute->dtype), compute->flops, compute->accumulators, compute->times, compute->adds,
+               compute->add_times, vector_bytes(compute));
     const stream_kernel *stream;
     for (size_t i = 0; (stream = stream_kernel_at(i)) != NULL; i++)
-        printf("stream %s %d %d %d %.17g\n", stream->name, stream->pattern, stream->arrays, (int)stream->step, stream->flops);
+        printf("stream %s %d %d %d %.17g\n", stream->name, stream->pattern, stream->arrays, (int)stream->step,
+               stream->flops);
     return 0;
 }
 
