@@ -102,7 +102,10 @@ static void level_conditions(measure_plan *plan) {
         const level_plan *at = &plan->levels.at[level];
         if (at->refuted)
             refuted_condition(plan, (roof_level)level);
-        if (!at->seen && (level == ROOF_DRAM || at->reported > 0))
+        bool wanted = level == ROOF_DRAM || at->reported > 0;
+        if (level == ROOF_DRAM && plan->levels.needs > plan->memory)
+            unset_condition(plan, ROOF_DRAM);
+        else if (!at->seen && wanted)
             unseen_condition(plan, (roof_level)level);
         else if (at->seen && (at->one <= 0 || at->all <= 0))
             unset_condition(plan, (roof_level)level);
