@@ -154,6 +154,8 @@ static void name_caches(const plateau *list, size_t count, const double *reporte
         int at = any ? match(end, last < 0 ? 0 : last, reported) : last + 1 < CACHES ? last + 1 : last;
         if (at == CACHES)
             continue;
+        if (any && list[i].knee <= 0 && list[i].last > 1.2 * reported[caches[at]])
+            continue; /* it goes on past the cache: it may be anything */
         level_plan *level = &out->at[caches[at]];
         if (at == last)
             level->plateau.knee = list[i].knee; /* a step within a level: it goes on */
