@@ -35,6 +35,7 @@ typedef struct cli_settings {
 
     bool ops, explain;
     const char *measured;
+    bool run;
     double against;
     text_list require;
 
