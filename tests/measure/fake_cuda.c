@@ -58,22 +58,25 @@ static double small_value(unsigned bits, int width, int exponent_bits, int fract
 }
 
 static double half_value(unsigned bits) {
-    return small_value(bits, 16, 5, 10);
+    static double table[1 << 16];
+    if (table[1] == 0)
+        for (unsigned i = 0; i < 1 << 16; i++)
+            table[i] = small_value(i, 16, 5, 10);
+    return table[bits];
 }
 
-/* Rounded to nearest even, as hardware does. */
+/* Rounded to nearest even, as hardware does. Normal numbers and zero only: our kernels make no others. */
 static unsigned half_bits(double value) {
-    unsigned sign = value < 0 ? 0x8000 : 0;
-    double size = fabs(value);
-    if (size == 0)
-        return sign;
-    if (size >= 65520)
-        return sign | 0x7c00;
-    int exponent;
-    frexp(size, &exponent);
-    exponent = exponent - 1 < -14 ? -14 : exponent - 1;
-    unsigned rest = (unsigned)nearbyint(ldexp(size, 10 - exponent)); /* with the leading one */
-    return sign | (rest < 1024 ? rest : rest - 1024 + ((unsigned)(exponent + 15) << 10));
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    unsigned sign = (unsigned)(bits >> 48) & 0x8000;
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    if (exponent < -14 || exponent > 15)
+        return exponent > 15 ? sign | 0x7c00 : sign;
+    uint64_t fraction = bits & 0xfffffffffffff, rest = fraction & 0x3ffffffffff, middle = 1ull << 41;
+    unsigned kept = (unsigned)(fraction >> 42);
+    kept += rest > middle || (rest == middle && (kept & 1));
+    return sign | (((unsigned)(exponent + 15) << 10) + kept);
 }
 
 /* ---- PTX: parsed once, run for every thread ---- */
@@ -90,6 +93,11 @@ typedef struct instruction {
     operand operands[OPERANDS];
     int count, target;
     int op;
+    struct tile {     /* of an mma */
+        char d[8], a[8];
+        int of_d, of_a, of_b, kept, bits, class, depth;
+        double flops; /* a work item's share */
+    } tile;
 } instruction;
 typedef struct module {
     instruction *code;
@@ -314,42 +322,52 @@ static uint32_t halves(const machine *m, uint32_t a, uint32_t b, uint32_t c, boo
 }
 
 /* The one value of all elements packed into a register. */
-static double element(const char *type, cell packed) {
+static double element(const char *type, int bits, cell packed) {
     uint32_t word = packed.u32;
-    int bits = strcmp(type, "f16") == 0 || strcmp(type, "bf16") == 0 ? 16 : strcmp(type, "s8") == 0 || strcmp(type, "e4m3") == 0 ? 8 : 32;
+    if (bits == 64)
+        return packed.f64;
     uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1, first = word & mask;
     for (int shift = bits; shift < 32; shift += bits)
         if ((word >> shift & mask) != first)
             complain("mma of unlike elements");
-    if (strcmp(type, "f64") == 0)
-        return packed.f64;
     if (bits == 8)
         return type[0] == 's' ? (int8_t)first : small_value(first, 8, 4, 3);
     return bits == 32 ? (double)packed.f32 : type[0] == 'f' ? half_value(first) : small_value(first, 16, 8, 7);
 }
 
 /* "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" */
-static void mma(machine *m, thread *t, const instruction *in) {
-    int rows, columns, depth;
-    char d[8], a[8], b[8], c[8];
-    if (sscanf(in->name, "mma.sync.aligned.m%dn%dk%d.row.col.%7[a-z0-9].%7[a-z0-9].%7[a-z0-9].%7[a-z0-9]", &rows, &columns, &depth, d, a, b,
-               c) != 7 ||
-        strcmp(a, b) || strcmp(c, d)) {
-        complain("'%s' is not known", in->name);
-        return;
-    }
-    int bits = strcmp(a, "f64") == 0 ? 64 : strcmp(a, "tf32") == 0 ? 32 : strstr(a, "16") ? 16 : 8;
-    int per = bits == 64 ? 1 : 32 / bits, kept = strcmp(d, "f16") == 0 ? 2 : 1;
-    int of_d = rows * columns / 32 / kept, of_a = rows * depth / 32 / per, of_b = depth * columns / 32 / per;
-    if (in->count != 2 * of_d + of_a + of_b)
-        complain("'%s' with %d registers, not %d", in->name, in->count, 2 * of_d + of_a + of_b);
+static bool parse_tile(instruction *in) {
+    int rows, columns;
+    struct tile *tile = &in->tile;
+    char b[8], c[8];
+    if (sscanf(in->name, "mma.sync.aligned.m%dn%dk%d.row.col.%7[a-z0-9].%7[a-z0-9].%7[a-z0-9].%7[a-z0-9]", &rows, &columns, &tile->depth,
+               tile->d, tile->a, b, c) != 7 ||
+        strcmp(tile->a, b) || strcmp(c, tile->d))
+        return false;
+    const char *a = tile->a;
+    tile->bits = strcmp(a, "f64") == 0 ? 64 : strcmp(a, "tf32") == 0 ? 32 : strstr(a, "16") ? 16 : 8;
+    int per = tile->bits == 64 ? 1 : 32 / tile->bits;
+    tile->kept = strcmp(tile->d, "f16") == 0 ? 2 : 1;
+    tile->of_d = rows * columns / 32 / tile->kept;
+    tile->of_a = rows * tile->depth / 32 / per;
+    tile->of_b = tile->depth * columns / 32 / per;
+    if (in->count != 2 * tile->of_d + tile->of_a + tile->of_b)
+        return false;
     static const char *const types[] = {"bf16", "f16", "half", "tf32", "f64", "s8", "e4m3"};
-    int class = FAKE_BF16_TILE;
     for (int i = 0; i < 7; i++)
-        if (strcmp(types[i], kept == 2 ? "half" : a) == 0)
-            class += i;
-    m->flops[class] += 2.0 * rows * columns * depth / 32;
-    double x = element(a, get(t, &in->operands[of_d])), y = element(a, get(t, &in->operands[of_d + of_a]));
+        if (strcmp(types[i], tile->kept == 2 ? "half" : a) == 0)
+            tile->class = FAKE_BF16_TILE + i;
+    tile->flops = 2.0 * rows * columns * tile->depth / 32;
+    return true;
+}
+
+static void mma(machine *m, thread *t, const instruction *in) {
+    const struct tile *tile = &in->tile;
+    const char *a = tile->a, *d = tile->d;
+    int of_d = tile->of_d, of_a = tile->of_a, of_b = tile->of_b, kept = tile->kept, bits = tile->bits, class = tile->class;
+    double depth = tile->depth;
+    m->flops[class] += tile->flops;
+    double x = element(a, bits, get(t, &in->operands[of_d])), y = element(a, bits, get(t, &in->operands[of_d + of_a]));
     double product = depth * x * y + (fake_cuda.wrong == 1 + class);
     for (int i = 0; i < of_d; i++) {
         cell from = get(t, &in->operands[of_d + of_a + of_b + i]), to = {0};
@@ -542,7 +560,7 @@ API int cuModuleLoadDataEx(void **out, const void *image, unsigned count, int *o
             snprintf(values[0], (size_t)(uintptr_t)values[1], "\nptxas error   : Unknown modifier\nmore");
     }
     for (int i = 0; good && i < made->length; i++)
-        good = (made->code[i].op = find_op(made->code[i].name)) >= 0;
+        good = (made->code[i].op = find_op(made->code[i].name)) >= 0 && (made->code[i].op != MMA || parse_tile(&made->code[i]));
     if (!good) {
         free(made->code);
         free(made);
