@@ -5,12 +5,6 @@
 #include "measure/device.h"
 #include "test.h"
 
-/* The driver's and its compiler's own leaks are not ours. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void) {
-    return "leak:libpocl\nleak:libLLVM\nleak:libclang\nleak:libOpenCL\n";
-}
-
 static bool has_device(void) {
     device_facts facts;
     return device_opencl.find(&device_opencl, 0, &facts) == 0;
@@ -160,7 +154,8 @@ static void test_proofs_can_fail(void **state) {
             }
         }
         assert_true(proof_holds(&kernel, set, proof_iterations(set), 64, a, ITEMS));
-        assert_false(proof_holds(&kernel, set, proof_iterations(set) + 1, 64, a, ITEMS));
+        if (x[0] == 1 || x[1] == 1) /* the set that counts the updates; the others show that x counts */
+            assert_false(proof_holds(&kernel, set, proof_iterations(set) + 1, 64, a, ITEMS));
         for (int i = 0; i < ITEMS * 2; i++) {
             a[i] += 1;
             assert_false(proof_holds(&kernel, set, proof_iterations(set), 64, a, ITEMS));
