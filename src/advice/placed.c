@@ -48,6 +48,7 @@ static void add_compute(placing *p, roof_unit unit, roof_dtype dtype, double flo
     p->out->flops += flops;
     if (!roof) {
         p->roofless |= flops > 0;
+        p->untyped |= flops > 0 && dtype == ROOF_DTYPE_NONE;
         return;
     }
     add(p, (placed_roof){.bound = ROOF_BOUND_COMPUTE,
@@ -69,7 +70,7 @@ static void operation_flops(placing *p) {
                                                           : NULL;
     p->count = 0;
     p->out->flops = 0;
-    p->roofless = p->matrix_missing = false;
+    p->roofless = p->untyped = p->matrix_missing = false;
     p->flops = one->at_least ? ROOF_AT_LEAST : ROOF_COMPUTED;
     add_compute(p, ROOF_MATRIX, one->matrix_dtype, one->matrix_flops * calls, p->flops);
     if (special && figure_known(special) && p->count) {

@@ -373,6 +373,12 @@ static void test_substitute(void **state) {
     assert_true(p.one_sided);
     assert_int_equal(p.bound, ROOF_BOUND_MEMORY);
     assert_exact(p.flops, 50e12);
+    assert_says(
+        p, "FLOPs of no stated dtype, so under no roof: 50.0 TFLOP/s would be 149% of f64 vector, 75% of f32 vector");
+    m.bytes[ROOF_DRAM] = (roof_count){0};
+    p = place("h100-sxm", &m);
+    assert_int_equal(p.standing, ROOF_STANDING_UNKNOWN);
+    assert_silent(p, "judged on");
 }
 
 /* A trace: 2 * 4096 * 4096 * 11008 FLOPs in 560 us, nothing counted but the time. */
