@@ -28,10 +28,9 @@ static bool known(const roof_count *count) {
 }
 
 static void add(placing *p, placed_roof roof) {
-    if (!(roof.work > 0) || p->count == PLACED_ROOFS)
-        return;
     roof.seconds = roof.work / roof.limit;
-    p->roofs[p->count++] = roof;
+    if (roof.seconds > 0 && p->count < PLACED_ROOFS)
+        p->roofs[p->count++] = roof;
 }
 
 const roof_figure *placed_compute_roof(const roof_machine *machine, roof_unit unit, roof_dtype *dtype) {

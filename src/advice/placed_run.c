@@ -362,16 +362,33 @@ static int fill(judging *j) {
                      j->machine->id ? j->machine->id : "the machine");
 }
 
+/* A figure no run can have says nothing; this keeps products of figures finite, too. */
+static double said(double value) {
+    return value >= 1e-15 && value <= 1e15 ? value : 0;
+}
+
+static roof_model_run sane(const roof_model_run *run) {
+    roof_model_run out = *run;
+    double *const figures[] = {&out.parameters,  &out.model_bytes, &out.prompt,     &out.generate,
+                               &out.depth,       &out.concurrency, &out.tensor,     &out.prefill_rate,
+                               &out.decode_rate, &out.output_rate, &out.total_rate, &out.ttft,
+                               &out.tpot,        &out.seconds};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        *figures[i] = said(*figures[i]);
+    return out;
+}
+
 int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
                    roof_run_placed *out, roof_error *error) {
     *out = (roof_run_placed){.run = run};
+    roof_model_run clean = sane(run);
     judging j = {.machine = machine,
                  .model = model,
-                 .run = run,
-                 .requests = at_least_one(run->concurrency),
-                 .devices = at_least_one(run->tensor),
-                 .parameters = run->parameters,
-                 .bytes = model_bytes(run),
+                 .run = &clean,
+                 .requests = at_least_one(clean.concurrency),
+                 .devices = at_least_one(clean.tensor),
+                 .parameters = clean.parameters,
+                 .bytes = model_bytes(&clean),
                  .math = math_of(machine, run->weights),
                  .error = error};
     if (fill(&j) || place_prefill(&j, out) || place_decode(&j, out))
