@@ -79,6 +79,20 @@ static void say_substitute(const placing *p, clauses *to) {
                     roof_dtype_name(roof->asked), roof_unit_name(roof->unit), roof_dtype_name(roof->dtype));
 }
 
+/* The share of two roofs that FLOPs of no stated dtype may be under. */
+static void say_untyped(const placing *p, clauses *to) {
+    const roof_figure *single = roof_machine_peak(p->machine, ROOF_VECTOR, ROOF_F32),
+                      *twice = roof_machine_peak(p->machine, ROOF_VECTOR, ROOF_F64);
+    double rate = p->out->attained;
+    const char *words = "FLOPs of no stated dtype, so under no roof";
+    if (single && twice && p->out->seconds > 0)
+        clauses_add(to, "%s: %s would be %s of f64 vector, %s of f32 vector", words,
+                    advice_quantity(rate, "FLOP/s").text, advice_percent(rate / twice->value).text,
+                    advice_percent(rate / single->value).text);
+    else
+        clauses_add(to, "%s", words);
+}
+
 /* What is not known, and what that leaves. */
 static void say_one_sided(const placing *p, clauses *to) {
     if (p->matrix_missing)
@@ -89,12 +103,17 @@ static void say_one_sided(const placing *p, clauses *to) {
     else if (p->flops == ROOF_AT_LEAST)
         clauses_add(to, "FLOPs are at least %s (%s): no verdict about compute",
                     advice_quantity(p->out->flops, "FLOP").text, advice_quantity(p->out->attained, "FLOP/s").text);
+    else if (p->untyped)
+        say_untyped(p, to);
     else if (p->roofless)
         clauses_add(to, "the machine has no roof for some of its FLOPs");
     if (p->levelless)
         clauses_add(to, "the machine's DRAM bandwidth is not known: judged on compute alone");
     else if (!p->dram && p->flops != ROOF_MISSING)
-        clauses_add(to, p->bytes ? "bytes at DRAM are missing" : "bytes are missing: judged on compute alone");
+        clauses_add(to, "%s",
+                    p->bytes                                   ? "bytes at DRAM are missing"
+                    : p->roofless || p->flops == ROOF_AT_LEAST ? "bytes are missing"
+                                                               : "bytes are missing: judged on compute alone");
     else if (p->bytes_at_least)
         clauses_add(to, "bytes are at least");
 }

@@ -28,10 +28,9 @@ static bool known(const roof_count *count) {
 }
 
 static void add(placing *p, placed_roof roof) {
-    if (!(roof.work > 0) || p->count == PLACED_ROOFS)
-        return;
     roof.seconds = roof.work / roof.limit;
-    p->roofs[p->count++] = roof;
+    if (roof.seconds > 0 && p->count < PLACED_ROOFS)
+        p->roofs[p->count++] = roof;
 }
 
 const roof_figure *placed_compute_roof(const roof_machine *machine, roof_unit unit, roof_dtype *dtype) {
@@ -48,6 +47,7 @@ static void add_compute(placing *p, roof_unit unit, roof_dtype dtype, double flo
     p->out->flops += flops;
     if (!roof) {
         p->roofless |= flops > 0;
+        p->untyped |= flops > 0 && dtype == ROOF_DTYPE_NONE;
         return;
     }
     add(p, (placed_roof){.bound = ROOF_BOUND_COMPUTE,
@@ -69,7 +69,7 @@ static void operation_flops(placing *p) {
                                                           : NULL;
     p->count = 0;
     p->out->flops = 0;
-    p->roofless = p->matrix_missing = false;
+    p->roofless = p->untyped = p->matrix_missing = false;
     p->flops = one->at_least ? ROOF_AT_LEAST : ROOF_COMPUTED;
     add_compute(p, ROOF_MATRIX, one->matrix_dtype, one->matrix_flops * calls, p->flops);
     if (special && figure_known(special) && p->count) {

@@ -39,6 +39,7 @@ typedef struct placing {
     bool bytes, dram;           /* bytes of some level, of DRAM are known */
     bool bytes_at_least;
     bool roofless, levelless; /* FLOPs, bytes that no roof of the machine stands over */
+    bool untyped;             /* FLOPs whose dtype is not stated */
     double moved_from;        /* share of DRAM's roof before the bytes were judged at a cache; 0: they were not */
 } placing;
 

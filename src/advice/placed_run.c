@@ -34,17 +34,43 @@ static double at_least_one(double value) {
 
 /* ---- what is known of the weights ---- */
 
-/* ggml's block formats: "Q4_K - Medium", "IQ2_XS". */
+/* The next word of a list of words, ended by spaces: its length, 0 at the end. */
+static size_t next_word(const char **at) {
+    *at += strspn(*at, " ");
+    return strcspn(*at, " ");
+}
+
+/* ggml's block formats, with or without the model before them: "Q4_K - Medium", "llama 7B mostly IQ2_XS". */
 static bool is_ggml(const char *weights) {
-    return weights && (strncasecmp(weights, "q", 1) == 0 || strncasecmp(weights, "iq", 2) == 0) &&
-           strpbrk(weights, "0123456789");
+    size_t length;
+    for (const char *at = weights; at && (length = next_word(&at)) > 0; at += length) {
+        const char *q = strncasecmp(at, "iq", 2) == 0 || strncasecmp(at, "tq", 2) == 0 ? at + 1 : at;
+        if ((*q == 'q' || *q == 'Q') && q[1] >= '0' && q[1] <= '9')
+            return true;
+    }
+    return false;
+}
+
+/* The dtype that the weights' name is, or has as a word: "F16", "qwen3 4B F16". */
+static roof_dtype stored_dtype(const char *weights) {
+    roof_dtype found = roof_dtype_parse(weights);
+    size_t length;
+    for (const char *at = weights; at && found == ROOF_DTYPE_NONE && (length = next_word(&at)) > 0; at += length) {
+        char word[24];
+        if (length >= sizeof word)
+            continue;
+        memcpy(word, at, length);
+        word[length] = '\0';
+        found = roof_dtype_parse(word);
+    }
+    return is_ggml(weights) ? ROOF_DTYPE_NONE : found;
 }
 
 /* The dtype the linear layers can multiply in. ggml multiplies its block formats as int8 where the machine can. */
 static roof_dtype math_of(const roof_machine *machine, const char *weights) {
     if (is_ggml(weights) && roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8))
         return ROOF_INT8;
-    roof_dtype stored = roof_dtype_math(roof_dtype_parse(weights));
+    roof_dtype stored = roof_dtype_math(stored_dtype(weights));
     bool runs =
         stored == ROOF_FP8 || stored == ROOF_FP4 || stored == ROOF_INT8 || stored == ROOF_F32 || stored == ROOF_F16;
     return runs ? stored : ROOF_BF16;
@@ -53,13 +79,13 @@ static roof_dtype math_of(const roof_machine *machine, const char *weights) {
 static double model_bytes(const roof_model_run *run) {
     if (run->model_bytes > 0)
         return run->model_bytes;
-    return run->parameters > 0 ? run->parameters * roof_dtype_bytes(roof_dtype_parse(run->weights)) : 0;
+    return run->parameters > 0 ? run->parameters * roof_dtype_bytes(stored_dtype(run->weights)) : 0;
 }
 
 /* The weights as the run says they are stored, for a model whose file has them in 16 bits; NONE: as the file says. */
 static roof_format run_format(const judging *j) {
     const roof_model_run *run = j->run;
-    roof_dtype stored = roof_dtype_parse(run->weights);
+    roof_dtype stored = stored_dtype(run->weights);
     const roof_layer *first = j->model->layer_count ? &j->model->layers[0] : NULL;
     if (!run->weights || !first || first->format[ROOF_ROLE_OUTPUT].bits < 16)
         return (roof_format){0};
@@ -84,7 +110,7 @@ static roof_plan run_plan(const judging *j, double requests) {
                       .tensor = j->devices,
                       .kv_cache = run->kv_cache,
                       .weights = run_format(j)};
-    plan.weights_head = plan.weights.dtype != ROOF_DTYPE_NONE && roof_dtype_parse(run->weights) == ROOF_DTYPE_NONE;
+    plan.weights_head = plan.weights.dtype != ROOF_DTYPE_NONE && stored_dtype(run->weights) == ROOF_DTYPE_NONE;
     roof_plan_complete(j->model, &plan);
     roof_dtype math = roof_model_math(j->model, &plan), used = math;
     if (placed_compute_roof(j->machine, ROOF_MATRIX, &used) && used != math)
@@ -288,7 +314,10 @@ static void say_decode_above(const judging *j, const roof_run_placed *out, claus
                     advice_quantity(cache, "B").text);
     if (j->devices <= 1 && over > 1.2)
         clauses_add(to, "split over %.0f or more devices?", ceil(over));
-    clauses_add(to, "speculative decoding that yields %s tokens a step or more?", advice_number(over).text);
+    if (over > 1.2)
+        clauses_add(to, "speculative decoding that yields %s tokens a step or more?", advice_number(over).text);
+    if (!j->model && over <= 1.3)
+        clauses_add(to, "an embedding table beside the head, which is not read?");
     if (!j->model)
         clauses_add(to, "a mixture of experts, which reads only some of the weights?");
     if (j->bytes > 0 && out->decode.limit == ROOF_BOUND_MEMORY)
@@ -362,16 +391,33 @@ static int fill(judging *j) {
                      j->machine->id ? j->machine->id : "the machine");
 }
 
+/* A figure no run can have says nothing; this keeps products of figures finite, too. */
+static double said(double value) {
+    return value >= 1e-15 && value <= 1e15 ? value : 0;
+}
+
+static roof_model_run sane(const roof_model_run *run) {
+    roof_model_run out = *run;
+    double *const figures[] = {&out.parameters,  &out.model_bytes, &out.prompt,     &out.generate,
+                               &out.depth,       &out.concurrency, &out.tensor,     &out.prefill_rate,
+                               &out.decode_rate, &out.output_rate, &out.total_rate, &out.ttft,
+                               &out.tpot,        &out.seconds};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        *figures[i] = said(*figures[i]);
+    return out;
+}
+
 int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
                    roof_run_placed *out, roof_error *error) {
     *out = (roof_run_placed){.run = run};
+    roof_model_run clean = sane(run);
     judging j = {.machine = machine,
                  .model = model,
-                 .run = run,
-                 .requests = at_least_one(run->concurrency),
-                 .devices = at_least_one(run->tensor),
-                 .parameters = run->parameters,
-                 .bytes = model_bytes(run),
+                 .run = &clean,
+                 .requests = at_least_one(clean.concurrency),
+                 .devices = at_least_one(clean.tensor),
+                 .parameters = clean.parameters,
+                 .bytes = model_bytes(&clean),
                  .math = math_of(machine, run->weights),
                  .error = error};
     if (fill(&j) || place_prefill(&j, out) || place_decode(&j, out))

@@ -373,6 +373,12 @@ static void test_substitute(void **state) {
     assert_true(p.one_sided);
     assert_int_equal(p.bound, ROOF_BOUND_MEMORY);
     assert_exact(p.flops, 50e12);
+    assert_says(
+        p, "FLOPs of no stated dtype, so under no roof: 50.0 TFLOP/s would be 149% of f64 vector, 75% of f32 vector");
+    m.bytes[ROOF_DRAM] = (roof_count){0};
+    p = place("h100-sxm", &m);
+    assert_int_equal(p.standing, ROOF_STANDING_UNKNOWN);
+    assert_silent(p, "judged on");
 }
 
 /* A trace: 2 * 4096 * 4096 * 11008 FLOPs in 560 us, nothing counted but the time. */
@@ -484,6 +490,31 @@ static void test_properties(void **state) {
     }
 }
 
+/* Whatever a damaged file says: no figure that is not a number, no diagnosis that does not end. */
+static void test_hostile(void **state) {
+    (void)state;
+    static const double odd[] = {0, -1, 1e-300, 5e-324, 1, 1e12, 1e300, HUGE_VAL, -HUGE_VAL, (double)NAN};
+    enum { ODD = sizeof odd / sizeof *odd };
+    roof_machine on = machine("v100-pcie");
+    unsigned seed = 3;
+    for (int i = 0; i < 3000; i++) {
+        double pick[8];
+        for (int j = 0; j < 8; j++)
+            pick[j] = odd[(int)(ODD * random_unit(&seed))];
+        roof_measured m =
+            both(pick[0], random_unit(&seed) < 0.5 ? ROOF_VECTOR : ROOF_MATRIX, ROOF_F32, pick[1], pick[2]);
+        m.calls = pick[3];
+        m.clock = pick[4];
+        m.matrix_active = pick[5];
+        m.bytes[ROOF_L2] = computed(pick[6]);
+        m.flops[0].count.certainty = (roof_certainty)(random_unit(&seed) * 4);
+        m.bytes[ROOF_DRAM].certainty = (roof_certainty)(random_unit(&seed) * 4);
+        roof_placed p = place_on(&on, &m);
+        assert_false(isnan(p.seconds) || isnan(p.gain) || isnan(p.headroom) || isnan(p.share) || isnan(p.attained));
+        assert_true(p.gain >= 0 && p.headroom >= 0);
+    }
+}
+
 /* Twice the time is twice the headroom; a machine twice as fast in everything too. */
 static void test_scaling(void **state) {
     (void)state;
@@ -535,6 +566,7 @@ int main(void) {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_no_roof),
         cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_scaling),
         cmocka_unit_test(test_names),
     };
