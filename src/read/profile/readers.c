@@ -3,6 +3,7 @@
 
 /* clang-format off */
 extern const profile_reader reader_plain_csv;
+extern const profile_reader reader_kineto;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -10,6 +11,7 @@ const profile_reader *const profile_readers[] = {
     /* Nsight Systems, rocprof */
 
     /* PyTorch traces */
+    &reader_kineto,
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
 
