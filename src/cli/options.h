@@ -14,6 +14,7 @@ typedef struct text_list {
 
 enum { ENGINE_FUSED, ENGINE_EAGER };
 enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE, PHASE_ENCODE, PHASE_VISION };
+enum { LEVELS_DRAM, LEVELS_ALL };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 /* Everything the command line said. Zero, NULL or an empty list: it said nothing. */
@@ -43,6 +44,11 @@ typedef struct cli_settings {
     double threads, memory;
     const char *device, *save;
 
+    const char *format, *decimal, *named_model; /* of 'roofline profile', with those down to `levels` */
+    bool formats, strict, launches, pair;
+    double top;
+    int levels;
+
     bool json, csv, chart;
     text_list output;
     double width;
@@ -61,9 +67,10 @@ enum { /* which verbs take an option */
        FOR_MODELS = 8,
        FOR_OPS = 16,
        FOR_MEASURE = 64,
+       FOR_PROFILE = 128,
        FOR_JUDGING = FOR_OP | FOR_MODEL,
        FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
-       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE,
+       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE | FOR_PROFILE,
        FOR_NONE = 32 /* only without a verb */
 };
 
