@@ -9,7 +9,7 @@
 #include "cli/profile.h"
 #include "cli/table.h"
 
-enum { NAME_WIDE = 26, NAME_NARROW = 19, SAID = 6, HELPS = 3, WASTES = 2, LABEL = 10 };
+enum { NAME_WIDE = 26, NAME_NARROW = 20, NUMBERED = 100, SAID = 6, HELPS = 3, WASTES = 2, LABEL = 10 };
 static const double matters = 0.02; /* share of the run below which fixing a kernel helps little */
 
 /* ---- the title ---- */
@@ -32,8 +32,10 @@ static void say_finding(const profile_question *question, char *finding, size_t 
     } else if (share[ROOF_STANDING_ABOVE] > 0.3 && share[ROOF_STANDING_ABOVE] > share[ROOF_STANDING_NEAR]) {
         snprintf(finding, size, "%s of the time above its roof", number_percent(share[ROOF_STANDING_ABOVE], number));
         *colour = PAINT_RED;
-    } else {
+    } else if (share[ROOF_STANDING_NEAR] > 0) {
         snprintf(finding, size, "%s of the time near its roof", number_percent(share[ROOF_STANDING_NEAR], number));
+    } else {
+        snprintf(finding, size, "no kernel near its roof");
     }
 }
 
@@ -168,20 +170,21 @@ static const char *column_time(double seconds, number_unit unit, char buffer[NUM
     return number_three(value, buffer);
 }
 
-/* Of kernels with one short name the later ones carry a number. */
-static void row_name(const profile_question *question, const columns *plan, size_t rank, char name[PROFILE_LABEL]) {
-    int width = plan->where || plan->calls ? NAME_NARROW : NAME_WIDE;
+/* Of kernels with one short name the later ones carry a number; the same in every part of the answer. */
+static const char *label_of(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
+    columns plan = choose_columns(question);
+    int width = plan.where || plan.calls ? NAME_NARROW : NAME_WIDE;
+    const char *full = question->placed[question->order[rank]].measured->name;
     size_t same = 0;
-    char other[PROFILE_LABEL];
-    profile_short_name(question->placed[question->order[rank]].measured->name, width, name);
-    for (size_t i = 0; i < rank && !plan->where; i++)
+    char other[PROFILE_LABEL], number[16];
+    profile_short_name(full, width, name);
+    for (size_t i = 0; i < rank && i < NUMBERED && !plan.where; i++)
         same += strcmp(profile_short_name(question->placed[question->order[i]].measured->name, width, other), name) == 0;
-    if (same > 0) {
-        char number[16];
-        snprintf(number, sizeof number, " #%zu", same + 1);
-        profile_short_name(question->placed[question->order[rank]].measured->name, width - (int)strlen(number), name);
-        strcat(name, number);
-    }
+    if (same == 0)
+        return name;
+    snprintf(number, sizeof number, " #%zu", same + 1);
+    profile_short_name(full, width - (int)strlen(number), name);
+    return strcat(name, number);
 }
 
 static void add_row(const profile_question *question, const columns *plan, size_t rank, table_grid *table) {
@@ -189,8 +192,7 @@ static void add_row(const profile_question *question, const columns *plan, size_
     char name[PROFILE_LABEL], number[NUMBER_SIZE];
     double fraction = profile_fraction(placed);
     table_row(table);
-    row_name(question, plan, rank, name);
-    table_cell_add(table, PAINT_NONE, "%.90s", name);
+    table_cell_add(table, PAINT_NONE, "%.90s", label_of(question, rank, name));
     if (plan->where)
         table_cell_add(table, PAINT_DIM, "%.90s", profile_short_name(placed->measured->where ? placed->measured->where : "-", 16, name));
     if (plan->calls)
@@ -200,10 +202,11 @@ static void add_row(const profile_question *question, const columns *plan, size_
     bound_cell(placed, table);
     if (placed->bound == ROOF_BOUND_NONE)
         return;
-    table_cell_add(table, standing_paint(placed->standing), "%s", number_percent(fraction, number));
-    table_cell_add(table, PAINT_NONE, "%s", number_factor(placed->headroom, number));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   placed->standing == ROOF_STANDING_ABOVE ? "-" : column_time(placed->gain, plan->time, number));
+    bool above = placed->standing == ROOF_STANDING_ABOVE;
+    table_cell_add(table, standing_paint(placed->standing), "%s",
+                   fraction > 9.995 ? number_factor(fraction, number) : number_percent(fraction, number));
+    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : number_factor(placed->headroom, number));
+    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : column_time(placed->gain, plan->time, number));
 }
 
 static void add_rest(const profile_question *question, const columns *plan, table_grid *table) {
@@ -263,9 +266,10 @@ static void print_table(const profile_question *question, text_out *out) {
 
 /* ---- why ---- */
 
-static void say_why(const roof_placed *placed, text_out *out) {
+static void say_why(const profile_question *question, size_t rank, text_out *out) {
+    const roof_placed *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL];
-    profile_short_name(placed->measured->name, 40, name);
+    label_of(question, rank, name);
     text_add(out, "  ");
     text_paint(out, placed->standing == ROOF_STANDING_ABOVE ? PAINT_RED : PAINT_BOLD, "%s", name);
     text_add(out, ": ");
@@ -287,7 +291,7 @@ static void print_diagnoses(const profile_question *question, text_out *out) {
             }
             if (said++ == 0)
                 text_add(out, "\n");
-            say_why(placed, out);
+            say_why(question, i, out);
         }
     if (more > 0 && most > 0) {
         text_add(out, "  ");
@@ -454,13 +458,28 @@ static void print_helps(const profile_question *question, text_out *out) {
         const roof_placed *placed = &question->placed[question->order[i]];
         if (!is_worth(placed))
             continue;
-        profile_short_name(placed->measured->name, 30, name);
-        snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s", name,
-                 number_percent(placed->saved, number));
+        snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s",
+                 label_of(question, i, name), number_percent(placed->saved, number));
         column = put_item(item, column, out);
         named++;
     }
     text_add(out, "%s\n", named == 0 ? "no kernel below its roof takes 2% of the run" : "");
+}
+
+static bool any_judged(const profile_question *question) {
+    for (size_t i = 0; i < question->count; i++)
+        if (question->placed[i].standing != ROOF_STANDING_UNKNOWN)
+            return true;
+    return false;
+}
+
+static void print_nothing(const profile_question *question, text_out *out) {
+    bool missing = false;
+    for (size_t i = 0; i < question->count; i++)
+        missing |= question->measured[i].missing != NULL;
+    begin_line("helps", PAINT_GREEN, out);
+    text_add(out, "%s\n", missing ? "collecting what is missing: nothing can be judged without it"
+                                   : "times, FLOPs and bytes of the kernels: nothing can be judged without");
 }
 
 /* The rest of the kernels below their roof, and what is left above the near ones. */
@@ -485,30 +504,32 @@ static void print_little(const profile_question *question, text_out *out) {
                  number_percent(saved, number));
 }
 
-/* Kernels near their roof, the most time first. */
+/* The kernel near its roof that takes most time, after those of ranks `before`; the count of kernels: none. */
+static size_t next_near(const profile_question *question, size_t before) {
+    size_t best = question->count;
+    for (size_t i = 0; i < question->count; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        if (placed->standing == ROOF_STANDING_NEAR && i != before &&
+            (best == question->count || placed->share > question->placed[question->order[best]].share))
+            best = i;
+    }
+    return best;
+}
+
 static void print_waste(const profile_question *question, text_out *out) {
     size_t named = 0, near = profile_sum(question, 0, question->count).points[ROOF_STANDING_NEAR];
     char item[PROFILE_LABEL + 64], name[PROFILE_LABEL], share[NUMBER_SIZE], part[NUMBER_SIZE];
     int column = LABEL;
-    const roof_placed *before = NULL;
     begin_line("waste", PAINT_DIM, out);
-    for (; named < WASTES && named < near; named++) {
-        const roof_placed *best = NULL;
-        for (size_t i = 0; i < question->count; i++) {
-            const roof_placed *placed = &question->placed[i];
-            if (placed->standing == ROOF_STANDING_NEAR && placed != before && (!best || placed->share > best->share))
-                best = placed;
-        }
-        if (!best)
-            break;
-        profile_short_name(best->measured->name, 30, name);
-        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", name,
+    for (size_t rank = question->count; named < WASTES && named < near; named++) {
+        rank = next_near(question, rank);
+        const roof_placed *best = &question->placed[question->order[rank]];
+        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", label_of(question, rank, name),
                  number_percent(profile_fraction(best), share), number_percent(best->share, part));
         column = put_item(item, column, out);
-        before = best;
     }
     if (near > named) {
-        snprintf(item, sizeof item, "and %zu more near", near - named);
+        snprintf(item, sizeof item, "and %zu more near theirs", near - named);
         put_item(item, column, out);
     }
     text_add(out, "%s\n", near == 0 ? "no kernel is near its roof" : "");
@@ -563,7 +584,7 @@ void profile_text(const void *context, text_out *out) {
         profile_run_text(question, out);
     if (question->count > 0) {
         text_add(out, "\n");
-        print_helps(question, out);
+        (any_judged(question) ? print_helps : print_nothing)(question, out);
         print_little(question, out);
         print_waste(question, out);
     }
