@@ -5,6 +5,7 @@
 extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
 extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
+extern const profile_reader reader_likwid_text, reader_likwid_csv;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -16,6 +17,7 @@ const profile_reader *const profile_readers[] = {
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
     &reader_perf_text, &reader_perf_csv, &reader_perf_json,
+    &reader_likwid_text, &reader_likwid_csv,
 
     /* language models: llama-bench, serving */
 
