@@ -5,7 +5,9 @@
 extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
 extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
-extern const profile_reader reader_likwid_text, reader_likwid_csv;
+extern const profile_reader reader_likwid_text, reader_likwid_csv, reader_likwid_bench, reader_likwid_list;
+extern const profile_reader reader_amduprof, reader_advisor, reader_ert, reader_carm, reader_carm_programs;
+extern const profile_reader reader_babelstream, reader_babelstream_results, reader_applications, reader_mix;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -17,7 +19,9 @@ const profile_reader *const profile_readers[] = {
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
     &reader_perf_text, &reader_perf_csv, &reader_perf_json,
-    &reader_likwid_text, &reader_likwid_csv,
+    &reader_likwid_text, &reader_likwid_csv, &reader_likwid_bench, &reader_likwid_list,
+    &reader_amduprof, &reader_advisor, &reader_ert, &reader_carm, &reader_carm_programs,
+    &reader_babelstream, &reader_babelstream_results, &reader_applications, &reader_mix,
 
     /* language models: llama-bench, serving */
 
