@@ -32,6 +32,9 @@ static void say_finding(const profile_question *question, char *finding, size_t 
     } else if (share[ROOF_STANDING_ABOVE] > 0.3 && share[ROOF_STANDING_ABOVE] > share[ROOF_STANDING_NEAR]) {
         snprintf(finding, size, "%s of the time above its roof", number_percent(share[ROOF_STANDING_ABOVE], number));
         *colour = PAINT_RED;
+    } else if (share[ROOF_STANDING_UNKNOWN] > 0.5) {
+        snprintf(finding, size, "%s of the time could not be placed",
+                 number_percent(share[ROOF_STANDING_UNKNOWN], number));
     } else if (share[ROOF_STANDING_NEAR] > 0) {
         snprintf(finding, size, "%s of the time near its roof", number_percent(share[ROOF_STANDING_NEAR], number));
     } else {
@@ -466,20 +469,18 @@ static void print_helps(const profile_question *question, text_out *out) {
     text_add(out, "%s\n", named == 0 ? "no kernel below its roof takes 2% of the run" : "");
 }
 
-static bool any_judged(const profile_question *question) {
-    for (size_t i = 0; i < question->count; i++)
-        if (question->placed[i].standing != ROOF_STANDING_UNKNOWN)
-            return true;
-    return false;
+/* Most of the time, or all, is of kernels that cannot be judged. */
+static bool is_blind(const profile_question *question) {
+    profile_sums sums = profile_sum(question, 0, question->count);
+    return sums.share[ROOF_STANDING_UNKNOWN] > 0.5 || sums.points[ROOF_STANDING_UNKNOWN] == question->count;
 }
 
-static void print_nothing(const profile_question *question, text_out *out) {
-    bool missing = false;
-    for (size_t i = 0; i < question->count; i++)
-        missing |= question->measured[i].missing != NULL;
+static void print_blind(const profile_question *question, text_out *out) {
+    double share = profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN];
+    char number[NUMBER_SIZE];
     begin_line("helps", PAINT_GREEN, out);
-    text_add(out, "%s\n", missing ? "collecting what is missing: nothing can be judged without it"
-                                   : "times, FLOPs and bytes of the kernels: nothing can be judged without");
+    text_add(out, "collecting what is missing: %s%s cannot be judged without it\n",
+             share > 0 ? number_percent(share, number) : "the kernels", share > 0 ? " of the time" : "");
 }
 
 /* The rest of the kernels below their roof, and what is left above the near ones. */
@@ -561,8 +562,12 @@ static void print_roofs(const profile_question *question, text_out *out) {
             snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)dtype), roof_unit_name((roof_unit)unit));
             text_add(out, "  %-12s %s\n", name, number_si(figure->value, "FLOP/s", number));
         }
-    text_add(out, "\n'roofline profile %s -o machine.json' writes them as a machine file, which\n", file->path);
-    text_add(out, "--on machine.json then names.\n");
+    text_out line = {0};
+    text_add(&line, "'roofline profile %s -o machine.json' writes them as a machine file for --on machine.json.",
+             profile_base(file->path));
+    text_add(out, "\n");
+    text_wrap(out, 0, 0, line.bytes);
+    text_free(&line);
 }
 
 void profile_text(const void *context, text_out *out) {
@@ -584,7 +589,7 @@ void profile_text(const void *context, text_out *out) {
         profile_run_text(question, out);
     if (question->count > 0) {
         text_add(out, "\n");
-        (any_judged(question) ? print_helps : print_nothing)(question, out);
+        (is_blind(question) ? print_blind : print_helps)(question, out);
         print_little(question, out);
         print_waste(question, out);
     }

@@ -286,9 +286,8 @@ static int decide_style(table *from, char separator) {
 /* A last line that does not end may be cut in a number: with too few fields it is dropped, else it is doubted. */
 static bool is_cut(const table *from, const lines *in, const csv_row *row) {
     bool broken = row->cut || (!lines_complete(in) && row->count < from->width);
-    if (!lines_complete(in))
-        build_warning(from->job->out, "the last line has no end: it may be cut%s",
-                      broken ? ", and was dropped" : " in its last column");
+    if (!lines_complete(in) && !broken)
+        build_warning(from->job->out, "the last line has no end: its last column may be cut");
     return broken;
 }
 
