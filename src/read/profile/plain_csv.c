@@ -51,6 +51,8 @@ static const char *const column_names[COLUMN_COUNT] = {
     [COMPUTED] = "computed",
 };
 
+static const double LARGEST = 1e30; /* sums of them stay numbers */
+
 typedef struct table {
     profile_job *job;
     figure_style style;
@@ -113,6 +115,8 @@ static int number_at(const table *from, const csv_row *row, int at, const char *
     *certainty = kind == FIGURE_NUMBER ? ROOF_COUNTED : ROOF_MISSING;
     if (kind == FIGURE_TEXT || (kind == FIGURE_NUMBER && *value < 0))
         return fail_at(from, row, name, field(row, at), "is not a number of zero or more");
+    if (kind == FIGURE_NUMBER && *value > LARGEST)
+        return fail_at(from, row, name, field(row, at), "is more than any run can have (1e30)");
     return 0;
 }
 
@@ -213,6 +217,8 @@ static int read_rest(const table *from, const csv_row *row, draft *launch) {
         roof_certainty has;
         if (number_of(from, row, rest[i].column, &value, &has))
             return -1;
+        if (has != ROOF_MISSING && rest[i].column == ACTIVE && value > 1)
+            return fail_at(from, row, "matrix_active", cell(from, row, ACTIVE), "is not a share of 0 to 1");
         if (has != ROOF_MISSING)
             *rest[i].to = value;
     }
