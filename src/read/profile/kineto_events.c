@@ -490,8 +490,11 @@ static bool take_range(kineto *all, const kineto_event *e) {
     launch.name = e->name;
     launch.where = where;
     launch.missing = "seconds: a range of the profiler is timed with its replays; trace again without metrics";
+    bool matrix = false; /* without a counter of the tensor cores the others are a lower bound */
     for (size_t i = 0; i < e->counter_count; i++)
-        draft_event(&launch, e->counters[i].name, e->counters[i].value, ROOF_COUNTED);
+        matrix |= strstr(e->counters[i].name, "mma_") || strstr(e->counters[i].name, "tensor");
+    for (size_t i = 0; i < e->counter_count; i++)
+        draft_event(&launch, e->counters[i].name, e->counters[i].value, matrix ? ROOF_COUNTED : ROOF_AT_LEAST);
     all->gpu = true;
     all->ranges++;
     return build_launch(all->job->out, &launch) == 0;
@@ -559,7 +562,7 @@ static double percent(double some, double whole) {
 static void warn_matches(const kineto *all) {
     builder *out = all->job->out;
     const double *count = all->part_count, *time = all->part_time;
-    if (count[NO_OPERATOR] > 0)
+    if (count[NO_OPERATOR] > all->own_number)
         build_warning(out, "%.0f of %.0f kernels (%.0f %% of their time) found no operator: CUDA graphs and launches outside of PyTorch name none",
                       count[NO_OPERATOR], all->kernels, percent(time[NO_OPERATOR], all->kernel_time));
     if (all->own_number > 0)
@@ -582,7 +585,7 @@ static void warn_idle(const kineto *all) {
     for (int i = 0; i < DEVICES; i++) {
         double idle = percent(all->last - all->first - all->busy[i], all->last - all->first);
         if (all->busy[i] > 0 && idle > 20)
-            build_warning(all->job->out, "GPU %d was idle at least %.0f %% of the trace (%.6g of %.6g s)", i, idle,
+            build_warning(all->job->out, "GPU %d was idle at least %.3g %% of the trace (%.6g of %.6g s)", i, idle,
                           (all->last - all->first - all->busy[i]) / 1e6, (all->last - all->first) / 1e6);
     }
 }

@@ -4,14 +4,18 @@
 /* clang-format off */
 extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_kineto;
+extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
 
     /* Nsight Systems, rocprof */
+    &reader_nsys,
+    &reader_nsys_sqlite,
 
     /* PyTorch traces */
     &reader_kineto,
+    &reader_tracelens,
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
 
