@@ -5,9 +5,11 @@
 extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_kineto;
 extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
+extern const profile_reader reader_ncu_details, reader_ncu_raw;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
+    &reader_ncu_details, &reader_ncu_raw,
 
     /* Nsight Systems, rocprof */
     &reader_nsys,
