@@ -8,7 +8,7 @@
 
 static double power_of_ten(int power) {
     static const double small[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
-    return power < 12 ? small[power] : pow(10, power < 308 ? power : 308);
+    return power < 12 ? small[power] : pow(10, power);
 }
 
 /* Digits and a power of ten: exact up to 15 digits and 10^22, as all that traces hold. */

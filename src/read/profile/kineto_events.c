@@ -12,6 +12,7 @@
 
 enum {
     WINDOW = 1 << 19,   /* operators that wait, by External id modulo this */
+    BLOCK = 1 << 12,    /* of them in one piece of memory */
     LINKS = 1 << 17,    /* launches: correlation to External id */
     SHAPES_MAX = 32768, /* different operators with shapes */
     DEVICES = 64,
@@ -63,7 +64,7 @@ struct kineto {
     texts names, shapes;
     record **records; /* by number in `shapes` */
     size_t record_room;
-    slot *slots;
+    slot *blocks[WINDOW / BLOCK]; /* made when used */
     struct link { uint64_t correlation, external; } *links;
     launches *groups;
     uint32_t *table;
@@ -86,13 +87,11 @@ kineto *kineto_new(profile_job *job) {
     kineto *all = calloc(1, sizeof *all);
     if (all) {
         all->job = job;
-        all->slots = calloc(WINDOW, sizeof *all->slots);
-        all->links = calloc(LINKS, sizeof *all->links);
         all->threads = calloc(THREADS, sizeof *all->threads);
         all->first = HUGE_VAL;
         all->last = -HUGE_VAL;
     }
-    if (all && all->slots && all->links && all->threads)
+    if (all && all->threads)
         return all;
     kineto_free(all);
     roof_fail(job->error, ROOF_ENOMEM, "out of memory while reading measurements");
@@ -106,7 +105,8 @@ void kineto_free(kineto *all) {
         if (i < all->record_room)
             free(all->records[i]);
     free(all->records);
-    free(all->slots);
+    for (size_t i = 0; i < WINDOW / BLOCK; i++)
+        free(all->blocks[i]);
     free(all->links);
     free(all->groups);
     free(all->table);
@@ -265,8 +265,13 @@ static bool let_go(kineto *all, slot *from) {
     return !from->used || from->kernel == NONE || emit(all, from, part_of(all, from));
 }
 
+/* NULL: out of memory. */
 static slot *slot_of(kineto *all, double id) {
-    return &all->slots[(uint64_t)id & (WINDOW - 1)];
+    size_t at = (uint64_t)id & (WINDOW - 1);
+    slot **block = &all->blocks[at / BLOCK];
+    if (!*block)
+        *block = calloc(BLOCK, sizeof **block);
+    return *block ? *block + at % BLOCK : NULL;
 }
 
 static bool is_number(double id) {
@@ -391,6 +396,8 @@ static bool take_operator(kineto *all, const kineto_event *e) {
     if (!is_number(e->external))
         return true;
     slot *into = slot_of(all, e->external);
+    if (!into)
+        return no_memory(all);
     uint32_t process = (uint32_t)(uint64_t)fmod(fabs(e->pid), 4e9);
     if (into->used && into->id == (uint64_t)e->external) {
         into->shared |= into->record != NONE && into->process != process;
@@ -404,11 +411,17 @@ static bool take_operator(kineto *all, const kineto_event *e) {
     return true;
 }
 
-static void take_launch(kineto *all, const kineto_event *e) {
+static bool take_launch(kineto *all, const kineto_event *e) {
     all->gpu = true;
-    if (is_number(e->correlation) && is_number(e->external) && e->external != e->correlation)
-        all->links[(uint64_t)e->correlation & (LINKS - 1)] =
-            (struct link){(uint64_t)e->correlation + 1, (uint64_t)e->external};
+    if (!is_number(e->correlation) || !is_number(e->external) || e->external == e->correlation)
+        return true;
+    if (!all->links)
+        all->links = calloc(LINKS, sizeof *all->links);
+    if (!all->links)
+        return no_memory(all);
+    all->links[(uint64_t)e->correlation & (LINKS - 1)] =
+        (struct link){(uint64_t)e->correlation + 1, (uint64_t)e->external};
+    return true;
 }
 
 /* The number of the operator that launched a kernel; -1: not said. Old traces write the launch's own number as the
@@ -419,7 +432,7 @@ static double operator_of(kineto *all, const kineto_event *e) {
         all->linked |= launch && e->external != e->correlation;
         return e->external;
     }
-    const struct link *known = launch ? &all->links[(uint64_t)e->correlation & (LINKS - 1)] : NULL;
+    const struct link *known = launch && all->links ? &all->links[(uint64_t)e->correlation & (LINKS - 1)] : NULL;
     if (known && known->correlation == (uint64_t)e->correlation + 1)
         return (double)known->external;
     all->own_number += launch && e->external == e->correlation;
@@ -455,6 +468,8 @@ static bool take_kernel(kineto *all, const kineto_event *e) {
     if (!is_number(id))
         return emit(all, &kernel, NO_OPERATOR);
     slot *into = slot_of(all, id);
+    if (!into)
+        return no_memory(all);
     if (into->used && into->id == (uint64_t)id)
         return take_waiting(all, into, &kernel);
     if (into->used && into->id > (uint64_t)id) {
@@ -515,7 +530,7 @@ bool kineto_take(kineto *all, const kineto_event *e) {
     if (is_cat(e, "cpu_op", "operator"))
         return take_operator(all, e);
     if (is_cat(e, "cuda_runtime", "cuda_driver") || is_cat(e, "hip_runtime", "runtime"))
-        take_launch(all, e);
+        return take_launch(all, e);
     if (is_cat(e, "gpu_memcpy", "memcpy"))
         return take_copy(all, e, false);
     if (is_cat(e, "gpu_memset", "memset"))
@@ -598,9 +613,12 @@ static int no_kernel(const kineto *all, bool early) {
 }
 
 int kineto_finish(kineto *all, bool early) {
-    for (size_t i = 0; i < WINDOW; i++)
-        if (!let_go(all, &all->slots[i]))
+    for (size_t i = 0; i < WINDOW; i++) {
+        slot *block = all->blocks[i / BLOCK];
+        if (block && !let_go(all, &block[i % BLOCK]))
             return -1;
+        i += block ? 0 : BLOCK - 1;
+    }
     for (size_t i = 0; i < all->group_count; i++)
         if (tell(all, &all->groups[i]))
             return -1;
