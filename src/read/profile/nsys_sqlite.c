@@ -114,7 +114,7 @@ static void read_device(const export *from) {
     }
 }
 
-/* ---- rows: start, end, device, name or kind, bytes ---- */
+/* ---- rows: start, duration, device, name or kind, bytes ---- */
 
 static const char *copy_name(int kind) {
     static const char *const names[] = {[1] = "[CUDA memcpy Host-to-Device]",   [2] = "[CUDA memcpy Device-to-Host]",
@@ -146,24 +146,22 @@ static int take(export *from, sqlite3_stmt *row, activity what) {
     roof_profile_info *info = build_info(from->job->out);
     draft launch = DRAFT_EMPTY;
     char where[40];
-    double start = sqlite3_column_double(row, 0), end = sqlite3_column_double(row, 1);
-    if (sqlite3_column_type(row, 0) == SQLITE_NULL || sqlite3_column_type(row, 1) == SQLITE_NULL || !(end >= start) ||
-        !(fabs(start) < 1e19) || !(fabs(end) < 1e19)) {
+    double start = sqlite3_column_double(row, 0), duration = sqlite3_column_double(row, 1);
+    if (sqlite3_column_type(row, 1) == SQLITE_NULL || !(duration >= 0) || !(fabs(start) + duration < 1e19)) {
         info->dropped++;
         return 0;
     }
     info->rows++;
     from->first = fmin(from->first, start / 1e9);
-    from->last = fmax(from->last, end / 1e9);
-    from->busy += (end - start) / 1e9;
+    from->last = fmax(from->last, (start + duration) / 1e9);
+    from->busy += duration / 1e9;
     snprintf(where, sizeof where, "GPU %d", sqlite3_column_int(row, 2));
     launch.where = where;
-    launch.seconds = (roof_count){(end - start) / 1e9, ROOF_COUNTED, "nsys"};
+    launch.seconds = (roof_count){duration / 1e9, ROOF_COUNTED, "nsys"};
     describe(row, what, &launch);
     return build_launch(from->job->out, &launch);
 }
 
-/* A whole number minus a whole number first: nanoseconds since the epoch do not fit a double. */
 static int read_rows(export *from, const char *query, activity what) {
     sqlite3_stmt *rows;
     int step, result = 0;
@@ -183,6 +181,7 @@ static int read_rows(export *from, const char *query, activity what) {
     return result;
 }
 
+/* The database takes start from end: nanoseconds since 1970 do not fit a double. */
 static int read_kernels(export *from) {
     static const char table[] = "CUPTI_ACTIVITY_KIND_KERNEL";
     static const char *const names[] = {"demangledName", "shortName", "mangledName", "name"};
@@ -193,7 +192,7 @@ static int read_kernels(export *from) {
     if (!name || !has(from, table, "start") || !has(from, table, "end"))
         return roof_fail(from->job->error, ROOF_EFORMAT, "table %s has no column start, end or demangledName", table);
     bool joined = has(from, "StringIds", "id") && has(from, "StringIds", "value");
-    int length = snprintf(query, sizeof query, "SELECT k.start, k.\"end\", %s, ",
+    int length = snprintf(query, sizeof query, "SELECT k.start, k.\"end\" - k.start, %s, ",
                           has(from, table, "deviceId") ? "k.deviceId" : "0");
     if (joined)
         snprintf(query + length, sizeof query - (size_t)length,
@@ -207,7 +206,7 @@ static int read_moves(export *from, const char *table, activity what) {
     char query[256];
     if (!has(from, table, "start") || !has(from, table, "end"))
         return 0;
-    snprintf(query, sizeof query, "SELECT start, \"end\", %s, %s, %s FROM main.%s", has(from, table, "deviceId") ? "deviceId" : "0",
+    snprintf(query, sizeof query, "SELECT start, \"end\" - start, %s, %s, %s FROM main.%s", has(from, table, "deviceId") ? "deviceId" : "0",
              has(from, table, "copyKind") ? "copyKind" : "0", has(from, table, "bytes") ? "bytes" : "0", table);
     return read_rows(from, query, what);
 }
