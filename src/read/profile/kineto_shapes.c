@@ -207,7 +207,13 @@ static bool multiply(const call *from, int at_a, int at_b, int at_bias, bool tur
     double out = p.batch * p.m * p.n;
     bool row = bias && bias->rank <= 1 && count_of(bias) == p.n;
     roof_dtype c = result == ROOF_DTYPE_NONE ? a->type->dtype : result;
-    roof_gemm(&(roof_gemm_shape){.batch = p.batch, .m = p.m, .n = p.n, .k = p.k, .a = a->type->dtype, .b = b->type->dtype, .c = c,
+    roof_gemm(&(roof_gemm_shape){.batch = p.batch,
+                                 .m = p.m,
+                                 .n = p.n,
+                                 .k = p.k,
+                                 .a = a->type->dtype,
+                                 .b = b->type->dtype,
+                                 .c = c,
                                  .bias = row},
               from->out);
     double bytes = bytes_of(a) + bytes_of(b) + bytes_of(bias) + out * roof_dtype_bytes(c);
@@ -251,10 +257,17 @@ static bool cost_attention(const call *from) {
     double q_len = q->length[token], kv_len = k->length[token];
     if (q_len != kv_len && causal != 0)
         return false; /* which keys a query sees then differs from kernel to kernel */
-    roof_attention(&(roof_attention_shape){.batch = q->length[0], .heads = q->length[head], .kv_heads = k->length[head],
-                                           .q_len = q_len, .kv_len = kv_len, .qk_width = q->length[3],
-                                           .v_width = v->length[3], .causal = causal != 0, .q = q->type->dtype,
-                                           .kv = k->type->dtype, .out = q->type->dtype},
+    roof_attention(&(roof_attention_shape){.batch = q->length[0],
+                                           .heads = q->length[head],
+                                           .kv_heads = k->length[head],
+                                           .q_len = q_len,
+                                           .kv_len = kv_len,
+                                           .qk_width = q->length[3],
+                                           .v_width = v->length[3],
+                                           .causal = causal != 0,
+                                           .q = q->type->dtype,
+                                           .kv = k->type->dtype,
+                                           .out = q->type->dtype},
                    from->out);
     from->out->at_least = causal < 0; /* not said: the fewer FLOPs */
     return true;
@@ -270,7 +283,8 @@ static int add_argument(roof_argument *to, int count, const char *name, double v
 }
 
 /* One setting an axis (one value serves all), as arguments "stride_h", "stride_w". */
-static int add_setting(const call *from, int place, int axes, const char *const names[3], roof_argument *to, int count) {
+static int add_setting(const call *from, int place, int axes, const char *const names[3], roof_argument *to,
+                       int count) {
     double values[3];
     int got = whole_numbers(from, place, values, 3);
     for (int i = 0; i < axes && got > 0; i++)
@@ -309,7 +323,8 @@ static bool cost_conv(const call *from) {
     if (turned)
         count = add_setting(from, place[CONV_OUTPUT_PADDING], axes, outputs, arguments, count);
     arguments[count++] = (roof_argument){.name = "dtype", .value = x->type->dtype, .dtype = x->type->dtype};
-    return roof_operation_build(turned ? ROOF_CONV_TRANSPOSED : ROOF_CONV, arguments, (size_t)count, from->out, NULL) == 0;
+    return roof_operation_build(turned ? ROOF_CONV_TRANSPOSED : ROOF_CONV, arguments, (size_t)count, from->out, NULL) ==
+           0;
 }
 
 /* ---- norms, softmax, elementwise ---- */
@@ -446,11 +461,16 @@ static bool cost_rows(const call *from) {
 
 /* ---- the table ---- */
 
-#define MAIN(name, cost, ...) {name, cost, 0, {__VA_ARGS__}, true, false}
-#define SAID(name, cost, ...) {name, cost, 0, {__VA_ARGS__}, true, true}
-#define EACH(name, flops) {name, cost_elementwise, flops, {0}, false, false}
-#define TEST(name) {name, cost_elementwise, 1, {1}, false, false}
-#define PART(name, cost, flops) {name, cost, flops, {0}, false, false}
+#define MAIN(name, cost, ...)                                                                                          \
+    { name, cost, 0, {__VA_ARGS__}, true, false }
+#define SAID(name, cost, ...)                                                                                          \
+    { name, cost, 0, {__VA_ARGS__}, true, true }
+#define EACH(name, flops)                                                                                              \
+    { name, cost_elementwise, flops, {0}, false, false }
+#define TEST(name)                                                                                                     \
+    { name, cost_elementwise, 1, {1}, false, false }
+#define PART(name, cost, flops)                                                                                        \
+    { name, cost, flops, {0}, false, false }
 
 /* Sorted by name; a '_' at the end of an operator (in place) is left away before looking. */
 /* clang-format off */

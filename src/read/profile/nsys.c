@@ -1,5 +1,5 @@
-/* Nsight Systems: the CSV of `nsys stats` (sums and traces of kernels) and TraceLens' sums of a trace. Times alone: bytes
- * and FLOPs are not in them. docs/profiles/nsys.md */
+/* Nsight Systems: the CSV of `nsys stats` (sums and traces of kernels) and TraceLens' sums of a trace. Times alone:
+ * bytes and FLOPs are not in them. docs/profiles/nsys.md */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -136,7 +136,8 @@ static bool read_row(table *t, const csv_row *row) {
     if (figure_at(t, row, t->total, &value) != FIGURE_NUMBER || value < 0)
         return drop(t);
     launch.seconds = (roof_count){value * t->total_unit, ROOF_COUNTED, "nsys"};
-    if (t->kind != KERNEL_TRACE && (figure_at(t, row, t->calls, &launch.calls) != FIGURE_NUMBER || !(launch.calls >= 1)))
+    if (t->kind != KERNEL_TRACE &&
+        (figure_at(t, row, t->calls, &launch.calls) != FIGURE_NUMBER || !(launch.calls >= 1)))
         return drop(t);
     if (t->kind == KERNEL_TRACE && figure_at(t, row, t->start, &start) == FIGURE_NUMBER) {
         t->first = fmin(t->first, start * t->start_unit);
@@ -160,7 +161,8 @@ static bool read_row(table *t, const csv_row *row) {
 
 /* Lines of nsys itself between the tables: "Processing [x.sqlite] with ...", "SKIPPED: ...", titles. */
 static bool is_remark(const csv_row *row) {
-    static const char *const starts[] = {"Processing ", "SKIPPED", "Exporting", "Generating", "NOTICE", "WARNING", "**"};
+    static const char *const starts[] = {"Processing ", "SKIPPED", "Exporting", "Generating",
+                                         "NOTICE",      "WARNING", "**"};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
         if (strncmp(row->fields[0], starts[i], strlen(starts[i])) == 0)
             return true;
@@ -220,7 +222,8 @@ static int read_tracelens(profile_job *job) {
     table t = {.job = job, .missing = missing, .first = HUGE_VAL, .last = -HUGE_VAL, .shortest = HUGE_VAL};
     int result = read_with(job, &t);
     if (result == 0 && build_points(job->out) >= MANY && t.shortest > 1e-3 && t.shortest < HUGE_VAL)
-        build_warning(job->out, "the shortest of all launches took %.3g ms: nanoseconds under a header in microseconds?",
+        build_warning(job->out,
+                      "the shortest of all launches took %.3g ms: nanoseconds under a header in microseconds?",
                       t.shortest * 1e3);
     return result;
 }
@@ -237,11 +240,13 @@ void nsys_span(builder *to, double first, double last, double busy) {
 
 static int recognise_csv(const char *head, size_t length) {
     (void)length;
-    if (strstr(head, "Total Time (") && (strstr(head, "Instances") || strstr(head, "Num Calls") || strstr(head, "Operation")))
+    if (strstr(head, "Total Time (") &&
+        (strstr(head, "Instances") || strstr(head, "Num Calls") || strstr(head, "Operation")))
         return 90;
     if (strstr(head, "Start (") && strstr(head, "GrdX") && strstr(head, "Strm"))
         return 90;
-    return strstr(head, "Time (%),Total Time") || strstr(head, "Time(%),Total Time") || strstr(head, "nsys stats") ? 70 : 0;
+    return strstr(head, "Time (%),Total Time") || strstr(head, "Time(%),Total Time") || strstr(head, "nsys stats") ? 70
+                                                                                                                   : 0;
 }
 
 static int recognise_tracelens(const char *head, size_t length) {
@@ -250,15 +255,15 @@ static int recognise_tracelens(const char *head, size_t length) {
 }
 
 const profile_reader reader_nsys = {
-    .format = {"nsys", "Nsight Systems statistics, CSV", "nsys stats --report cuda_gpu_kern_sum --format csv report.nsys-rep",
-               "kernels: time, calls"},
+    .format = {"nsys", "Nsight Systems statistics, CSV",
+               "nsys stats --report cuda_gpu_kern_sum --format csv report.nsys-rep", "kernels: time, calls"},
     .recognise = recognise_csv,
     .read = read_nsys,
 };
 
 const profile_reader reader_tracelens = {
-    .format = {"tracelens", "TraceLens kernel summary, CSV", "TraceLens_generate_perf_report_pytorch --profile_json_path trace.json",
-               "kernels: time, calls"},
+    .format = {"tracelens", "TraceLens kernel summary, CSV",
+               "TraceLens_generate_perf_report_pytorch --profile_json_path trace.json", "kernels: time, calls"},
     .recognise = recognise_tracelens,
     .read = read_tracelens,
 };

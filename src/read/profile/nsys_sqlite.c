@@ -28,7 +28,8 @@ typedef struct export {
     profile_job *job;
     sqlite3 *db;
     double first, last, busy;
-} export;
+}
+export;
 
 /* ---- opening ---- */
 
@@ -42,8 +43,8 @@ static unsigned char *slurp(profile_job *job, sqlite3_int64 *length) {
             unsigned char *larger = room <= MEMORY_MAX ? sqlite3_realloc64(bytes, (sqlite3_uint64)room) : NULL;
             if (!larger) {
                 sqlite3_free(bytes);
-                roof_fail(job->error, ROOF_ENOMEM, "out of memory: a database inside a stream is read whole, up to %d MiB",
-                          MEMORY_MAX >> 20);
+                roof_fail(job->error, ROOF_ENOMEM,
+                          "out of memory: a database inside a stream is read whole, up to %d MiB", MEMORY_MAX >> 20);
                 roof_hint(job->error, "give the path of an unpacked .sqlite file");
                 return NULL;
             }
@@ -74,8 +75,8 @@ static int open_database(export *to) {
         sqlite3_free(bytes);
         return cannot(to);
     }
-    if (sqlite3_deserialize(to->db, "main", bytes, length, length, SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) !=
-        SQLITE_OK)
+    if (sqlite3_deserialize(to->db, "main", bytes, length, length,
+                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
         return cannot(to);
     return 0;
 }
@@ -196,7 +197,8 @@ static int read_kernels(export *from) {
                           has(from, table, "deviceId") ? "k.deviceId" : "0");
     if (joined)
         snprintf(query + length, sizeof query - (size_t)length,
-                 "coalesce(s.value, k.%s), 0 FROM main.%s k LEFT JOIN main.StringIds s ON s.id = k.%s", name, table, name);
+                 "coalesce(s.value, k.%s), 0 FROM main.%s k LEFT JOIN main.StringIds s ON s.id = k.%s", name, table,
+                 name);
     else
         snprintf(query + length, sizeof query - (size_t)length, "k.%s, 0 FROM main.%s k", name, table);
     return read_rows(from, query, KERNEL);
@@ -206,8 +208,9 @@ static int read_moves(export *from, const char *table, activity what) {
     char query[256];
     if (!has(from, table, "start") || !has(from, table, "end"))
         return 0;
-    snprintf(query, sizeof query, "SELECT start, \"end\" - start, %s, %s, %s FROM main.%s", has(from, table, "deviceId") ? "deviceId" : "0",
-             has(from, table, "copyKind") ? "copyKind" : "0", has(from, table, "bytes") ? "bytes" : "0", table);
+    snprintf(query, sizeof query, "SELECT start, \"end\" - start, %s, %s, %s FROM main.%s",
+             has(from, table, "deviceId") ? "deviceId" : "0", has(from, table, "copyKind") ? "copyKind" : "0",
+             has(from, table, "bytes") ? "bytes" : "0", table);
     return read_rows(from, query, what);
 }
 
@@ -219,7 +222,8 @@ static int no_kernels(const export *from) {
     if (sqlite3_step(rows) == SQLITE_ROW)
         tables = sqlite3_column_int(rows, 0);
     sqlite3_finalize(rows);
-    roof_fail(from->job->error, ROOF_EFORMAT, "no kernels: none of its %d tables is CUPTI_ACTIVITY_KIND_KERNEL", tables);
+    roof_fail(from->job->error, ROOF_EFORMAT, "no kernels: none of its %d tables is CUPTI_ACTIVITY_KIND_KERNEL",
+              tables);
     roof_hint(from->job->error, "nsys profile --trace cuda ...; nsys export --type sqlite report.nsys-rep");
     return -1;
 }
