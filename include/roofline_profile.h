@@ -161,8 +161,9 @@ typedef struct roof_run_placed {
         double measured, bound;      /* tokens/s: reached; at the roof */
         double seconds, least_seconds; /* of the prefill of one prompt (all requests at once), of one step */
         double headroom, fraction;   /* bound / measured; measured / bound */
-        double rate;                 /* memory: byte/s reached; compute: FLOP/s reached */
+        double rate;                 /* of one device. memory: byte/s reached; compute: FLOP/s reached */
         roof_bound limit;            /* which roof is the bound */
+        double attained, compute_fraction; /* FLOP/s one device reached; its share of the compute roof; 0: not known */
         char words[240];
     } prefill, decode;
     char diagnosis[320];             /* "the prompt is not batched: ..."; "" */

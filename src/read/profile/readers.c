@@ -6,6 +6,7 @@ extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_kineto;
 extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
+extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -20,6 +21,7 @@ const profile_reader *const profile_readers[] = {
     &reader_tracelens,
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
+    &reader_perf_text, &reader_perf_csv, &reader_perf_json,
 
     /* language models: llama-bench, serving */
 
