@@ -58,7 +58,10 @@ static unsigned char *slurp(profile_job *job, sqlite3_int64 *length) {
 }
 
 static int cannot(const export *from) {
-    return roof_fail(from->job->error, ROOF_EFORMAT, "the database cannot be read: %.200s", sqlite3_errmsg(from->db));
+    roof_fail(from->job->error, ROOF_EFORMAT, "the database cannot be read: %.200s", sqlite3_errmsg(from->db));
+    if (sqlite3_errcode(from->db) == SQLITE_NOTADB)
+        roof_hint(from->job->error, "give the path of an unpacked .sqlite file");
+    return -1;
 }
 
 static int open_database(export *to) {
