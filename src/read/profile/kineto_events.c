@@ -200,20 +200,18 @@ static bool add_launch(kineto *all, const launches *one) {
 /* ---- what the builder is told ---- */
 
 static const char *missing_of(const kineto *all, part which) {
-    switch (which) {
-    case HAS_LESS:
-        return "its operator launched several kernels; FLOPs and bytes are told with the longest of them";
-    case NO_SHAPES:
-        return "FLOPs and bytes: profile with record_shapes=True";
-    case NO_OPERATOR:
-        return all->amd ? "FLOPs and bytes: no operator launched it; rocprof-compute profile counts them"
-                        : "FLOPs and bytes: no operator launched it; ncu --set roofline counts them";
-    case A_COPY:
-        return "bytes: they cross the link to the host, which is no roof here";
-    default:
-        return all->amd ? "FLOPs and bytes: no rule for its operator; rocprof-compute profile counts them"
-                        : "FLOPs and bytes: no rule for its operator; ncu --set roofline counts them";
-    }
+    static const char *const words[PARTS][2] = {
+        [HAS_LESS] = {"nothing: the FLOPs and bytes of its operator are told with the longest of its kernels",
+                      "nothing: the FLOPs and bytes of its operator are told with the longest of its kernels"},
+        [NO_COST] = {"FLOPs and bytes, with ncu --set roofline (no rule for its operator)",
+                     "FLOPs and bytes, with rocprof-compute profile (no rule for its operator)"},
+        [NO_SHAPES] = {"shapes, with profile(record_shapes=True)", "shapes, with profile(record_shapes=True)"},
+        [NO_OPERATOR] = {"FLOPs and bytes, with ncu --set roofline (no operator launched it)",
+                         "FLOPs and bytes, with rocprof-compute profile (no operator launched it)"},
+        [A_COPY] = {"nothing: a copy to or from the host crosses a link that is no roof here",
+                    "nothing: a copy to or from the host crosses a link that is no roof here"},
+    };
+    return words[which][all->amd];
 }
 
 static void add_work(draft *to, roof_operation *operation, double calls) {
@@ -243,6 +241,7 @@ static int tell(kineto *all, const launches *group) {
         operation = all->records[group->record]->operation;
         add_work(&launch, &operation, group->calls);
     } else if (group->part == A_COPY && group->bytes > 0) {
+        draft_flops(&launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_COMPUTED, "a copy");
         draft_bytes(&launch, ROOF_DRAM, group->bytes, ROOF_COUNTED, "bytes");
     } else {
         launch.missing = missing_of(all, (part)group->part);
@@ -528,7 +527,7 @@ static bool take_range(kineto *all, const kineto_event *e) {
     snprintf(where, sizeof where, "GPU %u", (unsigned)device_of(e));
     launch.name = e->name;
     launch.where = where;
-    launch.missing = "seconds: a range of the profiler is timed with its replays; trace again without metrics";
+    launch.missing = "times, in a trace without metrics (those of a range are the profiler's replays)";
     bool matrix = false; /* without a counter of the tensor cores the others are a lower bound */
     for (size_t i = 0; i < e->counter_count; i++)
         matrix |= strstr(e->counters[i].name, "mma_") || strstr(e->counters[i].name, "tensor");
@@ -582,7 +581,7 @@ static int tell_cpu(kineto *all) {
         if (of->known)
             add_work(&launch, &of->operation, of->calls);
         else
-            launch.missing = of->shapes ? "FLOPs and bytes: no rule for this operator" : missing_of(all, NO_SHAPES);
+            launch.missing = of->shapes ? "nothing: no rule for this operator" : missing_of(all, NO_SHAPES);
         if (build_launch(all->job->out, &launch))
             return -1;
     }

@@ -140,10 +140,13 @@ static void describe(sqlite3_stmt *row, activity what, draft *launch) {
     }
     int kind = sqlite3_column_int(row, 3);
     launch->name = what == FILL ? "[CUDA memset]" : copy_name(kind);
-    if (bytes > 0 && bytes < 1e18 && (what == FILL || kind == 8))
+    if (bytes > 0 && bytes < 1e18 && (what == FILL || kind == 8)) {
+        draft_flops(launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_COMPUTED, "a copy");
         draft_bytes(launch, ROOF_DRAM, what == FILL ? bytes : 2 * bytes, ROOF_COUNTED, "bytes");
-    else
-        launch->missing = what == COPY ? "bytes: they cross the link to the host, which is no roof here" : NSYS_COPY;
+    } else {
+        launch->missing =
+            what == COPY ? "nothing: a copy to or from the host crosses a link that is no roof here" : NSYS_COPY;
+    }
 }
 
 static int take(export *from, sqlite3_stmt *row, activity what) {

@@ -126,6 +126,25 @@ static void reports_one_behind_the_other(void **state) {
     roof_profile_free(profile);
 }
 
+static void sums_that_are_no_kernels(void **state) {
+    (void)state;
+    roof_profile *profile =
+        good("Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Source,Name\n"
+             "100.0,5000,4,1250.0,1250.0,1000,1500,10.0,MPI,MPI_Send\n\n"
+             "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Style,Range\n"
+             "100.0,5000,4,1250.0,1250.0,1000,1500,10.0,PushPop,step\n\n"
+             "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Category,Operation\n"
+             "60.0,3000,1,3000.0,3000.0,3000,3000,0.0,CUDA_KERNEL,saxpy\n"
+             "40.0,2000,1,2000.0,2000.0,2000,2000,0.0,MEMORY_OPER,[CUDA memset]\n\n"
+             "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation\n"
+             "100.0,2000,1,2000.0,2000.0,2000,2000,0.0,[CUDA memset]\n");
+    assert_int_equal(points_of(profile), 2);
+    assert_near(point(profile, "saxpy")->seconds.value, 3e-6, 1e-15);
+    assert_near(point(profile, "[CUDA memset]")->seconds.value, 2e-6, 1e-15);
+    assert_exact(roof_profile_about(profile)->dropped, 0.0);
+    roof_profile_free(profile);
+}
+
 static void calls_are_no_kernels(void **state) {
     (void)state;
     refused(CALLS, "calls on the CPU", "--report cuda_gpu_kern_sum --format csv");
@@ -356,6 +375,7 @@ int main(void) {
         cmocka_unit_test(kernel_sums),
         cmocka_unit_test(versions_differ),
         cmocka_unit_test(reports_one_behind_the_other),
+        cmocka_unit_test(sums_that_are_no_kernels),
         cmocka_unit_test(calls_are_no_kernels),
         cmocka_unit_test(kernel_trace),
         cmocka_unit_test(rows_that_are_damaged),
