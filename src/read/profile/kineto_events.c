@@ -341,7 +341,9 @@ static uint32_t record_of(kineto *all, const kineto_event *e) {
     bool shapes = e->dims_length > 0 && !e->too_long && !full;
     char key[KINETO_NAME + 3 * KINETO_TEXT + 8];
     all->crowded += full && rule && e->dims_length > 0;
-    uint32_t at = texts_find(&all->shapes, key, shape_key(e, rule, shapes, key), &is_new);
+    /* Names are many only in files made to be: those past the bound share one. */
+    size_t length = all->shapes.count < 2 * SHAPES_MAX ? shape_key(e, rule, shapes, key) : put(key, 0, "\n", 1);
+    uint32_t at = texts_find(&all->shapes, key, length, &is_new);
     if (at == TEXTS_NONE || !make_room(all, at))
         return NONE;
     if (!all->records[at])

@@ -246,13 +246,15 @@ static bool cost_scaled_product(const call *from) {
 
 /* ---- attention ---- */
 
-/* place: the causal flag; 1: heads before tokens ([B, H, L, D]), 0: after them. */
+/* place: the causal flag; 1: heads before tokens ([B, H, L, D]), 0: after them; where starts of sequences of several
+ * lengths may be given (0: nowhere), which the shapes do not tell. A tensor behind q, k and v is a mask. */
 static bool cost_attention(const call *from) {
     const tensor *q = given(from, 0), *k = given(from, 1), *v = given(from, 2);
     bool heads_first = from->rule->place[1] == 1;
     int head = heads_first ? 1 : 2, token = heads_first ? 2 : 1, causal = flag(from, from->rule->place[0]);
     if (!q || !k || !v || q->rank != 4 || k->rank != 4 || v->rank != 4 || k->length[token] != v->length[token] ||
-        q->length[0] != k->length[0] || count_of(q) * count_of(k) * count_of(v) == 0)
+        q->length[0] != k->length[0] || count_of(q) * count_of(k) * count_of(v) == 0 ||
+        (from->rule->place[2] > 0 && given(from, from->rule->place[2])))
         return false;
     double q_len = q->length[token], kv_len = k->length[token];
     if (q_len != kv_len && causal != 0)
@@ -269,6 +271,7 @@ static bool cost_attention(const call *from) {
                                            .kv = k->type->dtype,
                                            .out = q->type->dtype},
                    from->out);
+    work_bytes(from->out, from->out->bytes[ROOF_DRAM] + bytes_of(given(from, 3)));
     from->out->at_least = causal < 0; /* not said: the fewer FLOPs */
     return true;
 }
@@ -477,8 +480,8 @@ static bool cost_rows(const call *from) {
 static const kineto_rule rules[] = {
     MAIN("aten::_addmm_activation", cost_added_product, 0),
     SAID("aten::_convolution", cost_conv, 2, 3, 4, 5, 6, 7, 8),
-    SAID("aten::_efficient_attention_forward", cost_attention, 9, 0),
-    SAID("aten::_flash_attention_forward", cost_attention, 8, 0),
+    SAID("aten::_efficient_attention_forward", cost_attention, 9, 0, 4),
+    SAID("aten::_flash_attention_forward", cost_attention, 8, 0, 3),
     SAID("aten::_fused_rms_norm", cost_norm, 2, 1),
     SAID("aten::_log_softmax", cost_softmax, 0),
     SAID("aten::_scaled_dot_product_cudnn_attention", cost_attention, 6, 1),

@@ -445,6 +445,12 @@ static void costs(void **state) {
          5.0 * 8 * (141 * 142 / 2), 2.0 * 2 * (8 + 2) * 141 * 64);
     cost("aten::scaled_dot_product_attention", "[1, 8, 4, 64], [1, 8, 90, 64], [1, 8, 90, 64]", BF3,
          "\"\",\"\",\"\",\"\",\"0.\",\"True\"", 0, 0, 0);
+    cost("aten::_efficient_attention_forward", "[1, 8, 2, 64], [1, 8, 2, 64], [1, 8, 2, 64], [1, 2, 8, 8], [3], [3]",
+         BF3 ", " BF ", \"int\", \"int\"", "\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"0.\",\"0\"", 0, 0,
+         0); /* lengths inside are not told */
+    cost("aten::_efficient_attention_forward", "[1, 8, 2, 64], [1, 8, 2, 64], [1, 8, 2, 64], [1, 2, 8, 8], [], []",
+         BF3 ", " BF ", \"\", \"\"", "\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"0.\",\"0\"", 4.0 * 2 * 64 * 64,
+         5.0 * 2 * 64, 2.0 * (4 * 8 * 2 * 64 + 2 * 64));
     cost("vllm::unified_attention", "[32, 4096], [32, 1024], [32, 1024]", BF3, "", 0, 0,
          0); /* the length of the cache is not told */
     cost("aten::native_layer_norm", "[1, 141, 512], [], [512], [512], []", BF ", \"ScalarList\", " BF2, "", 0,
