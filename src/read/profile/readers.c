@@ -12,6 +12,7 @@ extern const profile_reader reader_llama_markdown, reader_llama_csv, reader_llam
 extern const profile_reader reader_likwid_text, reader_likwid_csv, reader_likwid_bench, reader_likwid_list;
 extern const profile_reader reader_amduprof, reader_advisor, reader_ert, reader_carm, reader_carm_programs;
 extern const profile_reader reader_babelstream, reader_babelstream_results, reader_applications, reader_mix;
+extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -19,9 +20,12 @@ const profile_reader *const profile_readers[] = {
 
     /* Nsight Systems, rocprof */
     &reader_rocprof, &reader_rocprofv3, &reader_rocprofv3_counters, &reader_rocprof_stats, &reader_rocprof_roofs,
+    &reader_nsys,
+    &reader_nsys_sqlite,
 
     /* PyTorch traces */
     &reader_kineto,
+    &reader_tracelens,
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
     &reader_perf_text, &reader_perf_csv, &reader_perf_json,
