@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "read/profile/counts.h"
 #include "read/profile/figures.h"
 #include "read/profile/lines.h"
 #include "read/profile/roofs.h"
@@ -26,7 +27,6 @@ typedef struct advisor {
     profile_job *job;
     int at[COLUMNS];
     char decimal;
-    size_t columns; /* of the header */
 } advisor;
 
 static const char *cell(const advisor *a, const csv_row *row, int column) {
@@ -42,7 +42,7 @@ static double figure(const advisor *a, const csv_row *row, int column) {
     size_t length = strlen(text);
     if (length > 1 && text[length - 1] == 's')
         text[length - 1] = '\0';
-    return figure_read(a->decimal, text, &value) == FIGURE_NUMBER && value >= 0 ? value : -1;
+    return figure_read(a->decimal, text, &value) == FIGURE_NUMBER && counts_plausible(value) ? value : -1;
 }
 
 static roof_dtype dtype_of(const char *types) {
@@ -107,11 +107,10 @@ static int read_rows(advisor *a, lines *from) {
     csv_split(line, separator, &row);
     for (int i = 0; i < COLUMNS; i++)
         a->at[i] = csv_column(&row, names[i]);
-    a->columns = row.count;
     build_info(a->job->out)->tool = "Intel Advisor";
     while (csv_next(from, separator, &row)) {
         const char *name = cell(a, &row, NAME);
-        if (!lines_complete(from) && row.count < a->columns) {
+        if (!lines_complete(from)) { /* Advisor ends every line */
             build_info(a->job->out)->ended_early = true;
             build_info(a->job->out)->dropped++;
             break;

@@ -76,6 +76,10 @@ static bool is_software(const char *name) {
 
 /* ---- sums ---- */
 
+bool counts_plausible(double value) {
+    return value >= 0 && value < 1e30;
+}
+
 static counted *find(const counts *from, const char *name) {
     for (size_t i = 0; i < from->count; i++)
         if (strcasecmp(from->all[i].name, name) == 0)
@@ -127,7 +131,7 @@ int counts_add(counts *to, const char *written, bool has_value, double value, do
     counted *sum = entry(to, name, error);
     if (!sum)
         return -1;
-    if (has_value && value >= 0) {
+    if (has_value && counts_plausible(value)) {
         sum->counted = true;
         sum->value += factor > 0 ? value * factor : value;
         sum->bytes |= factor > 0;
@@ -141,6 +145,18 @@ int counts_add(counts *to, const char *written, bool has_value, double value, do
 void counts_program(const profile_job *job, char *out, size_t size) {
     const char *path = job->path, *slash = path ? strrchr(path, '/') : NULL;
     snprintf(out, size, "%s", !path ? "program" : slash ? slash + 1 : path);
+}
+
+static void weaken(roof_count *count) {
+    if (count->certainty == ROOF_COUNTED)
+        count->certainty = ROOF_AT_LEAST;
+}
+
+void counts_partial(draft *to) {
+    for (size_t i = 0; i < to->flop_count; i++)
+        weaken(&to->flops[i].count);
+    for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+        weaken(&to->bytes[level]);
 }
 
 void counts_clear(counts *from) {

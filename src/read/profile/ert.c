@@ -28,7 +28,7 @@ static int pair(const json_node *node, const char *list, size_t index, const cha
     *name = json_text(json_at(node, 0));
     const json_node *number = json_at(node, 1);
     *value = json_number(number, -1);
-    if (*name && json_kind_of(number) == JSON_NODE_NUMBER && *value > 0)
+    if (*name && json_kind_of(number) == JSON_NODE_NUMBER && *value > 0 && *value < 1e30)
         return 0;
     return roof_fail(error, ROOF_EFORMAT, "empirical.%s.data[%zu] is no pair of a name and a number above zero", list,
                      index);

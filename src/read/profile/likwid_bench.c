@@ -37,8 +37,9 @@ static int give(bench *b) {
         draft_bytes(&launch, ROOF_L1, b->bytes, ROOF_COMPUTED, "Data volume");
     launch.missing = "DRAM bytes: likwid-bench knows what its loads and stores move, not the level it came from";
     build_info(b->job->out)->rows++;
+    int result = build_launch(b->job->out, &launch);
     b->test[0] = '\0';
-    return build_launch(b->job->out, &launch);
+    return result;
 }
 
 static double after(const char *line, const char *key) {
@@ -47,7 +48,7 @@ static double after(const char *line, const char *key) {
     if (strncmp(line, key, length) != 0)
         return -1;
     double value = strtod(line + length, &end);
-    return end > line + length && value >= 0 ? value : -1;
+    return end > line + length && counts_plausible(value) ? value : -1;
 }
 
 static void keep(double *to, double value) {
@@ -121,7 +122,8 @@ static void take_flops(listed *l, const char *kernel, double value) {
 
 static void take_result(listed *l, char *words[4], size_t count) {
     double value;
-    if (count < 3 || figure_read('.', words[count - 1], &value) != FIGURE_NUMBER) {
+    if (count < 3 || figure_read('.', words[count - 1], &value) != FIGURE_NUMBER ||
+        !counts_plausible(value)) {
         if (count >= 2)
             roofs_note(&l->to, "%.20s %.40s: nothing measured", words[0], words[1]);
         return;

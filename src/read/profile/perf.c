@@ -26,6 +26,7 @@ typedef struct perf {
     double task_seconds;               /* task-clock alone */
     double time, before, first, spent; /* of -I: this interval's end, the last one's, the first one's; so far; -1 */
     double longest;                    /* seconds that a counter ran */
+    double in_interval, per_interval;  /* rows of this interval and of the first one */
     double hardware, unsupported, seconds; /* of the whole file */
     long line;
 } perf;
@@ -72,6 +73,15 @@ static void forget(perf *p) {
     p->line = -1;
 }
 
+/* Does the region end before its end? perf's text closes with the time, and intervals have the same rows each. */
+static bool is_cut(const perf *p) {
+    roof_profile_info *info = build_info(p->job->out);
+    bool open = p->shape == SHAPE_TEXT && p->time < 0 && p->elapsed <= 0;
+    bool few = p->time >= 0 && p->in_interval < p->per_interval;
+    info->ended_early |= open || few;
+    return info->ended_early;
+}
+
 static int give(perf *p, double interval) {
     char where[48];
     draft launch = DRAFT_EMPTY;
@@ -85,9 +95,11 @@ static int give(perf *p, double interval) {
         launch.where = where;
     }
     counts_give(&p->events, &launch, p->job->out);
+    if (is_cut(p))
+        counts_partial(&launch);
     launch.missing = missing_of(&launch);
     const counted *cycles = counts_find(&p->events, "cycles");
-    if (cycles && cycles->counted && !cycles->missing && p->task_seconds > 0 && !p->wide)
+    if (cycles && cycles->counted && !cycles->missing && p->task_seconds > 1e-9 && !p->wide)
         launch.clock = cycles->value / p->task_seconds;
     if (launch.seconds.certainty == ROOF_MISSING)
         build_warning(p->job->out, "the file does not say how long '%.60s' ran", p->name);
@@ -119,6 +131,9 @@ static int at_time(perf *p, double time) {
     p->spent += length;
     if (p->job->options.launches && give(p, length))
         return -1;
+    if (p->before < 0)
+        p->per_interval = p->in_interval;
+    p->in_interval = 0;
     p->before = p->time;
     p->time = time;
     return 0;
@@ -133,7 +148,9 @@ static int give_last(perf *p) {
 
 static double number(const perf *p, const char *text) {
     double value;
-    return text && figure_read(p->decimal, text, &value) == FIGURE_NUMBER ? value : (double)NAN;
+    return text && figure_read(p->decimal, text, &value) == FIGURE_NUMBER && counts_plausible(value)
+               ? value
+               : (double)NAN;
 }
 
 /* Times are no counts. false: it is none of them. */
@@ -151,7 +168,7 @@ static bool take_clock(perf *p, const char *name, const perf_row *row, double va
         return true;
     p->cpu_seconds += seconds;
     p->task_seconds += task ? seconds : 0;
-    if (row->metric_unit && strcasecmp(row->metric_unit, "CPUs utilized") == 0 && used > 0)
+    if (row->metric_unit && strcasecmp(row->metric_unit, "CPUs utilized") == 0 && used > 1e-6)
         p->cpu_wall = fmax(p->cpu_wall, seconds / used);
     return true;
 }
@@ -164,6 +181,7 @@ static int take_row(perf *p, const perf_row *row) {
     if (p->line < 0)
         p->line = -2; /* set by the caller */
     p->rows++;
+    p->in_interval++;
     build_info(p->job->out)->rows++;
     p->unsupported += row->value && strcasecmp(row->value, "<not supported>") == 0;
     double runtime = number(p, row->runtime) * 1e-9;
@@ -182,7 +200,7 @@ static int begin_program(perf *p, const char *title) {
     if (give_last(p))
         return -1;
     p->time = p->before = -1;
-    p->spent = 0;
+    p->spent = p->in_interval = p->per_interval = 0;
     const char *from = strchr(title, '\''), *end = strrchr(title, '\'');
     if (from && end > from)
         snprintf(p->name, sizeof p->name, "%.*s", (int)(end - from - 1 < 500 ? end - from - 1 : 500), from + 1);

@@ -224,7 +224,7 @@ static char *take_value(char *at, const char **value) {
     }
     *value = at;
     at += strcspn(at, ",} \t");
-    return *at && *at != '{' ? at : NULL;
+    return *at && at > *value && **value != '{' ? at : NULL;
 }
 
 static void put_member(const char *key, const char *value, perf_row *out) {
@@ -277,7 +277,7 @@ bool perf_json_row(char *line, perf_row *out, bool *broken) {
         *broken = ours;
         return false;
     }
-    if (!out->value || !out->event)
+    if (!out->value || !out->event || !out->event[0])
         return false;
     if (!out->unit || strcmp(out->unit, "(null)") == 0)
         out->unit = "";

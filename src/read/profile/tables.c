@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "read/profile/counts.h"
 #include "read/profile/figures.h"
 #include "read/profile/lines.h"
 #include "read/profile/roofs.h"
@@ -34,7 +35,7 @@ static const char *cell(const sheet *s, const csv_row *row, int column) {
 static double figure(const sheet *s, const csv_row *row, int column) {
     double value;
     char decimal = s->separator == ',' || !s->job->options.decimal ? '.' : s->job->options.decimal;
-    return figure_read(decimal, cell(s, row, column), &value) == FIGURE_NUMBER && value >= 0 ? value : -1;
+    return figure_read(decimal, cell(s, row, column), &value) == FIGURE_NUMBER && counts_plausible(value) ? value : -1;
 }
 
 static int drop(const sheet *s) {
