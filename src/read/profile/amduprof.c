@@ -1,5 +1,5 @@
-/* AMDuProfPcm roofline: key,value rows; Throughput is GFLOP/s and Bandwidth GB/s at DRAM. It gives rates and no time, so
- * that counts are those of one second of running. */
+/* AMDuProfPcm roofline: key,value rows; Throughput is GFLOP/s and Bandwidth GB/s at DRAM. It gives rates and no time,
+ * so that counts are those of one second of running. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

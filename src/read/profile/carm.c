@@ -1,5 +1,6 @@
 /* The CARM tool (cache-aware roofline model): Results/Roofline/NAME_roofline.csv holds the roofs of a machine,
- * Results/Applications/NAME.csv measured programs. Bytes are all that loads and stores move: between L1 and the cores. */
+ * Results/Applications/NAME.csv measured programs. Bytes are all that loads and stores move: between L1 and the cores.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

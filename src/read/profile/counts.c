@@ -27,6 +27,8 @@ static const struct renamed {
     {"RETIRED_SSE_AVX_FLOPS_MAC", "fp_ret_sse_avx_ops.mac_flops"},
     {"CAS_COUNT_RD", "cas_count_read"},
     {"CAS_COUNT_WR", "cas_count_write"},
+    {"data_read", "data_reads"}, /* uncore_imc_free_running_0/data_read/ */
+    {"data_write", "data_writes"},
     {"L1D_REPLACEMENT", "l1d.replacement"},
     {"L2_TRANS_L1D_WB", "l2_trans.l1d_wb"},
     {"L2_LINES_IN_ALL", "l2_lines_in.all"},
@@ -64,9 +66,9 @@ void counts_name(const char *written, char out[COUNT_NAME]) {
 /* What the kernel counts without a PMU. */
 static bool is_software(const char *name) {
     static const char *const names[] = {
-        "task-clock",   "cpu-clock",    "duration_time",    "user_time",        "system_time",      "context-switches",
-        "cs",           "migrations",   "cpu-migrations",   "page-faults",      "faults",           "minor-faults",
-        "major-faults", "dummy",        "alignment-faults", "emulation-faults", "cgroup-switches",  "bpf-output",
+        "task-clock",   "cpu-clock",  "duration_time",    "user_time",        "system_time",     "context-switches",
+        "cs",           "migrations", "cpu-migrations",   "page-faults",      "faults",          "minor-faults",
+        "major-faults", "dummy",      "alignment-faults", "emulation-faults", "cgroup-switches", "bpf-output",
     };
     for (size_t i = 0; i < LENGTH(names); i++)
         if (strcasecmp(name, names[i]) == 0)
@@ -187,6 +189,7 @@ static const struct total {
     {"fp_scale_ops_spec", {"fp_dp_scale_ops_spec", "fp_sp_scale_ops_spec", "fp_hp_scale_ops_spec"}},
     {"umc_cas_cmd.all", {"umc_cas_cmd.rd", "umc_cas_cmd.wr"}},
     {"unc_m_cas_count.all", {"unc_m_cas_count.rd", "unc_m_cas_count.wr"}},
+    {"data_total", {"data_reads", "data_writes"}},
 };
 
 /* Events that are whole only together. A part that is not in the file makes the sum "at least". */
@@ -210,15 +213,20 @@ static const struct together {
 };
 
 /* Counters of the same DRAM traffic, best first: only the first that is in the file is used. */
-static const char *const dram[] = {"cas_count_",  "unc_m_cas_count",  "umc_cas_cmd", "dram_channel_data_controller_",
-                                   "data_reads",  "data_writes",      "LLC-",        "ll_cache_miss_rd"};
-static const unsigned char dram_family[] = {0, 1, 2, 3, 4, 4, 5, 5};
+static const struct dram_counter {
+    const char *prefix;
+    int family;
+} dram[] = {
+    {"cas_count_", 0},       {"unc_m_cas_count", 1}, {"umc_cas_cmd", 2}, {"dram_channel_data_controller_", 3},
+    {"data_reads", 4},       {"data_writes", 4},     {"data_total", 4},  {"LLC-", 5},
+    {"ll_cache_miss_rd", 5},
+};
 enum { ESTIMATES = 5 }; /* misses of the last cache: prefetches and writes back are not in them */
 
 static int family_of(const char *name) {
     for (size_t i = 0; i < LENGTH(dram); i++)
-        if (strncasecmp(name, dram[i], strlen(dram[i])) == 0)
-            return dram_family[i];
+        if (strncasecmp(name, dram[i].prefix, strlen(dram[i].prefix)) == 0)
+            return dram[i].family;
     return -1;
 }
 

@@ -1,5 +1,6 @@
-/* Raw events of one program or region, summed over its CPUs, then made into FLOPs and bytes by their weights: totals and
- * their parts are not counted twice, and what was not counted makes the sum "at least". perf and LIKWID share it. */
+/* Raw events of one program or region, summed over its CPUs, then made into FLOPs and bytes by their weights: totals
+ * and their parts are not counted twice, and what was not counted makes the sum "at least". perf and LIKWID share it.
+ */
 #ifndef ROOFLINE_READ_PROFILE_COUNTS_H
 #define ROOFLINE_READ_PROFILE_COUNTS_H
 
@@ -21,7 +22,8 @@ typedef struct counts {
     double hardware, unsupported; /* rows of hardware events with a number; rows that say <not supported> */
 } counts;
 
-/* "cpu_core/fp_arith_inst_retired.scalar_double/u" and "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" to the name in the table. */
+/* "cpu_core/fp_arith_inst_retired.scalar_double/u" and "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" to the name in the table.
+ */
 void counts_name(const char *written, char out[COUNT_NAME]);
 /* Zero or more, and not larger than any counter, time or rate can be. */
 bool counts_plausible(double value);

@@ -1,5 +1,5 @@
-/* ERT, the Empirical Roofline Toolkit: roofline.json, whose "empirical" gbytes and gflops are lists of [name, value]. The
- * roofs of a machine. */
+/* ERT, the Empirical Roofline Toolkit: roofline.json, whose "empirical" gbytes and gflops are lists of [name, value].
+ * The roofs of a machine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,8 @@ static int take_file(profile_job *job, const json_node *root) {
                     *peaks = member(root, "empirical", "gflops", "data"),
                     *about = member(root, "empirical", "metadata", NULL), *config = json_get(about, "CONFIG");
     if (json_kind_of(bandwidths) != JSON_NODE_LIST && json_kind_of(peaks) != JSON_NODE_LIST)
-        return roof_fail(job->error, ROOF_EFORMAT, "neither 'empirical.gbytes.data' nor 'empirical.gflops.data' is a list");
+        return roof_fail(job->error, ROOF_EFORMAT,
+                         "neither 'empirical.gbytes.data' nor 'empirical.gflops.data' is a list");
     const char *version = json_text(json_get(about, "ERT_VERSION")), *host = first_text(json_get(about, "HOSTNAME"));
     char tool[60];
     roofs to;

@@ -1,5 +1,5 @@
-/* likwid-perfctr: its tables as text and as -O CSV, whole programs and marker regions. A region of a group is one measured
- * kernel: counts are summed over the threads, time is that of the slowest. */
+/* likwid-perfctr: its tables as text and as -O CSV, whole programs and marker regions. A region of a group is one
+ * measured kernel: counts are summed over the threads, time is that of the slowest. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ typedef struct likwid {
     bool ruled;            /* the text table at hand has not been closed by its last rule */
     double expected, rows; /* of the -O table at hand, as its title says; so far */
     double runtime, unhalted, region_time, calls;
-    double clock, clocks; /* sum and number of threads */
+    double clock, clocks;                    /* sum and number of threads */
     volume bytes[ROOF_LEVEL_COUNT], rate[2]; /* rate: MFLOP/s, double and single */
     long line;
     char complaint[200]; /* the first error that LIKWID printed */
@@ -74,8 +74,9 @@ static void give_rates(const likwid *l, draft *launch) {
     }
     double ours = all_flops(launch);
     if (known && rates > 0 && seconds > 0 && l->region_time <= 0 && fabs(ours / (rates * seconds) - 1) > 0.1)
-        build_warning(l->job->out, "group %s: the events make %.4g FLOPs, LIKWID's rate makes %.4g; the events are used",
-                      l->group, ours, rates * seconds);
+        build_warning(l->job->out,
+                      "group %s: the events make %.4g FLOPs, LIKWID's rate makes %.4g; the events are used", l->group,
+                      ours, rates * seconds);
 }
 
 static void give_volumes(const likwid *l, draft *launch) {

@@ -122,8 +122,7 @@ static void take_flops(listed *l, const char *kernel, double value) {
 
 static void take_result(listed *l, char *words[4], size_t count) {
     double value;
-    if (count < 3 || figure_read('.', words[count - 1], &value) != FIGURE_NUMBER ||
-        !counts_plausible(value)) {
+    if (count < 3 || figure_read('.', words[count - 1], &value) != FIGURE_NUMBER || !counts_plausible(value)) {
         if (count >= 2)
             roofs_note(&l->to, "%.20s %.40s: nothing measured", words[0], words[1]);
         return;
@@ -172,7 +171,7 @@ static int read_list(profile_job *job) {
 static int is_bench(const char *head, size_t length) {
     (void)length;
     return strstr(head, "LIKWID MICRO BENCHMARK") || (strstr(head, "Number of Flops:") && strstr(head, "Test: ")) ? 90
-                                                                                                                 : 0;
+                                                                                                                  : 0;
 }
 
 static int is_list(const char *head, size_t length) {

@@ -1,5 +1,5 @@
-/* Rows of 'perf stat': text, -x and -j. The columns before the count (time of -I, CPU or socket of -A, number of CPUs) are
- * told by what follows them: a number, a unit or nothing, and the name of an event. */
+/* Rows of 'perf stat': text, -x and -j. The columns before the count (time of -I, CPU or socket of -A, number of CPUs)
+ * are told by what follows them: a number, a unit or nothing, and the name of an event. */
 #include "read/profile/perf.h"
 
 #include <ctype.h>
@@ -231,9 +231,9 @@ static void put_member(const char *key, const char *value, perf_row *out) {
     const struct {
         const char *key;
         const char **to;
-    } members[] = {{"counter-value", &out->value},      {"unit", &out->unit},       {"event", &out->event},
-                   {"event-runtime", &out->runtime},    {"interval", &out->time},   {"metric-value", &out->metric},
-                   {"metric-unit", &out->metric_unit},  {"pcnt-running", &out->running}};
+    } members[] = {{"counter-value", &out->value},     {"unit", &out->unit},           {"event", &out->event},
+                   {"event-runtime", &out->runtime},   {"interval", &out->time},       {"metric-value", &out->metric},
+                   {"metric-unit", &out->metric_unit}, {"pcnt-running", &out->running}};
     for (size_t i = 0; i < LENGTH(members); i++)
         if (strcmp(members[i].key, key) == 0)
             *members[i].to = value;

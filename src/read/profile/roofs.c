@@ -95,7 +95,7 @@ int roofs_level(const char *label) {
     static const struct {
         const char *name;
         roof_level level;
-    } names[] = {{"L1", ROOF_L1},   {"L2", ROOF_L2},     {"L3", ROOF_L3},  {"DRAM", ROOF_DRAM},
+    } names[] = {{"L1", ROOF_L1},    {"L2", ROOF_L2},     {"L3", ROOF_L3}, {"DRAM", ROOF_DRAM},
                  {"HBM", ROOF_DRAM}, {"GDDR", ROOF_DRAM}, {"LLC", ROOF_L3}};
     for (size_t i = 0; i < LENGTH(names); i++)
         if (strcasecmp(label, names[i].name) == 0)
@@ -117,9 +117,9 @@ roof_dtype roofs_dtype(const char *label) {
     static const struct {
         const char *word;
         roof_dtype dtype;
-    } words[] = {{"FP64", ROOF_F64},   {"DP", ROOF_F64}, {"double", ROOF_F64}, {"FP32", ROOF_F32}, {"SP", ROOF_F32},
-                 {"single", ROOF_F32}, {"float", ROOF_F32}, {"FP16", ROOF_F16}, {"HP", ROOF_F16},  {"half", ROOF_F16},
-                 {"BF16", ROOF_BF16}};
+    } words[] = {{"FP64", ROOF_F64}, {"DP", ROOF_F64},     {"double", ROOF_F64}, {"FP32", ROOF_F32},
+                 {"SP", ROOF_F32},   {"single", ROOF_F32}, {"float", ROOF_F32},  {"FP16", ROOF_F16},
+                 {"HP", ROOF_F16},   {"half", ROOF_F16},   {"BF16", ROOF_BF16}};
     roof_dtype found = ROOF_DTYPE_NONE;
     for (size_t i = 0; i < LENGTH(words); i++)
         if (has_word(label, words[i].word)) {

@@ -7,22 +7,23 @@
 
 /* CG on an AMD MI300A (HPCTrainingExamples, likwid_native_FLOPS_DP.txt): 577889172 FLOPs in 0.6494 s, where LIKWID
  * itself says 889.8334 MFLOP/s. */
-static const char zen4[] = "INFO: You are running LIKWID in a cpuset with 8 CPUs. Taking given IDs as logical ID in cpuset\n"
-                           "--------------------------------------------------------------------------------\n"
-                           "CPU name:\tAMD Instinct MI300A Accelerator\n"
-                           "CPU type:\tAMD K19 (Zen4) architecture\n"
-                           "CPU clock:\t3.70 GHz\n"
-                           "--------------------------------------------------------------------------------\n"
-                           "172 iterations to converge\n"
-                           "--------------------------------------------------------------------------------\n"
-                           "Group 1: FLOPS_DP\n" RULE "|           Event           | Counter | HWThread 24 |\n" RULE
-                           "|      ACTUAL_CPU_CLOCK     |  FIXC1  |  1400946948 |\n"
-                           "| RETIRED_SSE_AVX_FLOPS_ALL |   PMC2  |   577889172 |\n"
-                           "|           MERGE           |   PMC3  |           0 |\n" RULE "\n" RULE
-                           "|        Metric        | HWThread 24 |\n" RULE "|  Runtime (RDTSC) [s] |      0.6494 |\n"
-                           "| Runtime unhalted [s] |      0.3787 |\n"
-                           "|      Clock [MHz]     |   3537.1431 |\n"
-                           "|     DP [MFLOP/s]     |    889.8334 |\n" RULE "\n";
+static const char zen4[] =
+    "INFO: You are running LIKWID in a cpuset with 8 CPUs. Taking given IDs as logical ID in cpuset\n"
+    "--------------------------------------------------------------------------------\n"
+    "CPU name:\tAMD Instinct MI300A Accelerator\n"
+    "CPU type:\tAMD K19 (Zen4) architecture\n"
+    "CPU clock:\t3.70 GHz\n"
+    "--------------------------------------------------------------------------------\n"
+    "172 iterations to converge\n"
+    "--------------------------------------------------------------------------------\n"
+    "Group 1: FLOPS_DP\n" RULE "|           Event           | Counter | HWThread 24 |\n" RULE
+    "|      ACTUAL_CPU_CLOCK     |  FIXC1  |  1400946948 |\n"
+    "| RETIRED_SSE_AVX_FLOPS_ALL |   PMC2  |   577889172 |\n"
+    "|           MERGE           |   PMC3  |           0 |\n" RULE "\n" RULE
+    "|        Metric        | HWThread 24 |\n" RULE "|  Runtime (RDTSC) [s] |      0.6494 |\n"
+    "| Runtime unhalted [s] |      0.3787 |\n"
+    "|      Clock [MHz]     |   3537.1431 |\n"
+    "|     DP [MFLOP/s]     |    889.8334 |\n" RULE "\n";
 
 static void test_text(void **state) {
     (void)state;
@@ -42,11 +43,11 @@ static void test_text(void **state) {
 /* L2: its own volume, which is REQUESTS_TO_L2_GRP1_ALL_NO_PF (93175570) x 64 to LIKWID's four digits. */
 static void test_own_volume(void **state) {
     (void)state;
-    roof_profile *profile = read_good("CPU name:\tx\nCPU type:\ty\nGroup 1: L2\n" RULE
-                                      "| Event | Counter | HWThread 24 |\n" RULE
-                                      "| REQUESTS_TO_L2_GRP1_ALL_NO_PF | PMC2 | 93175570 |\n" RULE RULE
-                                      "| Metric | HWThread 24 |\n" RULE "| Runtime (RDTSC) [s] | 0.3960 |\n"
-                                      "| L2 data volume [GBytes] | 5.9632 |\n" RULE);
+    roof_profile *profile =
+        read_good("CPU name:\tx\nCPU type:\ty\nGroup 1: L2\n" RULE "| Event | Counter | HWThread 24 |\n" RULE
+                  "| REQUESTS_TO_L2_GRP1_ALL_NO_PF | PMC2 | 93175570 |\n" RULE RULE "| Metric | HWThread 24 |\n" RULE
+                  "| Runtime (RDTSC) [s] | 0.3960 |\n"
+                  "| L2 data volume [GBytes] | 5.9632 |\n" RULE);
     assert_count(point(profile, 0)->bytes[ROOF_L2], 5.9632e9, ROOF_COUNTED);
     assert_near(point(profile, 0)->bytes[ROOF_L2].value, 93175570 * 64.0, 1e-4);
     assert_non_null(strstr(point(profile, 0)->missing, "MEM_DP"));
@@ -68,8 +69,8 @@ static void test_own_volume(void **state) {
     "TABLE,Region " NAME ",Group 1 Metric,MEM_DP,3\nMetric,HWThread 0,HWThread 1,,\n"                                  \
     "Runtime (RDTSC) [s]," T0 "," T1 ",,\nClock [MHz],3000,2000,,\nMemory data volume [GBytes],0.0000096,0,,\n"        \
     "TABLE,Region " NAME ",Group 1 Metric STAT,MEM_DP,3\nMetric,Sum,Min,Max,Avg\nClock [MHz] STAT,1,1,1,1\n"
-static const char regions[] = "program output, with commas\n" REGION("triad", "0.5", "0.75", "4")
-    REGION("sum", "0.25", "0.125", "1");
+static const char regions[] =
+    "program output, with commas\n" REGION("triad", "0.5", "0.75", "4") REGION("sum", "0.25", "0.125", "1");
 
 static void test_regions(void **state) {
     (void)state;
@@ -88,15 +89,17 @@ static void test_regions(void **state) {
     roof_profile_free(profile);
 }
 
-/* Groups are apart: their times are not the same run's. Old columns are "Core 0". Without metrics, the time is a row. */
+/* Groups are apart: their times are not the same run's. Old columns are "Core 0". Without metrics, the time is a row.
+ */
 static void test_groups(void **state) {
     (void)state;
-    roof_profile *profile = read_good("STRUCT,Info,3,\nCPU name:,x,\nTABLE,Group 1 Raw,Custom,3\nEvent,Counter,Core 0,Core 1\n"
-                                      "Runtime (RDTSC) [s],TSC,1.5e+00,1.5e+00\nCAS_COUNT_RD,MBOX0C0,100,0\n"
-                                      "CAS_COUNT_WR,MBOX0C1,1,0\nTABLE,Group 2 Raw,Other,3\nEvent,Counter,Core 0,Core 1\n"
-                                      "Runtime (RDTSC) [s],TSC,2.5e+00,2.5e+00\n"
-                                      "FP_ARITH_INST_RETIRED_SCALAR_SINGLE,PMC0,5,-\n"
-                                      "FP_ARITH_INST_RETIRED_256B_PACKED_SINGLE,PMC1,5,word\n");
+    roof_profile *profile =
+        read_good("STRUCT,Info,3,\nCPU name:,x,\nTABLE,Group 1 Raw,Custom,3\nEvent,Counter,Core 0,Core 1\n"
+                  "Runtime (RDTSC) [s],TSC,1.5e+00,1.5e+00\nCAS_COUNT_RD,MBOX0C0,100,0\n"
+                  "CAS_COUNT_WR,MBOX0C1,1,0\nTABLE,Group 2 Raw,Other,3\nEvent,Counter,Core 0,Core 1\n"
+                  "Runtime (RDTSC) [s],TSC,2.5e+00,2.5e+00\n"
+                  "FP_ARITH_INST_RETIRED_SCALAR_SINGLE,PMC0,5,-\n"
+                  "FP_ARITH_INST_RETIRED_256B_PACKED_SINGLE,PMC1,5,word\n");
     assert_int_equal(point_count(profile), 2);
     assert_count(point(profile, 0)->seconds, 1.5, ROOF_COUNTED);
     assert_count(point(profile, 0)->bytes[ROOF_DRAM], 6464, ROOF_COUNTED);
@@ -109,9 +112,10 @@ static void test_groups(void **state) {
 /* Only a rate: FLOPs are the rate times the runtime. A rate that disagrees with the events is told. */
 static void test_rates(void **state) {
     (void)state;
-    roof_profile *profile = read_good("CPU name:\tx\nCPU type:\ty\nGroup 1: FLOPS_SP\n" RULE "| Event | Counter | HWThread 0 |\n"
-                                      RULE "| SOME_EVENT | PMC2 | 5 |\n" RULE RULE "| Metric | HWThread 0 |\n" RULE
-                                      "| Runtime (RDTSC) [s] | 2 |\n| SP [MFLOP/s] | 100 |\n" RULE);
+    roof_profile *profile =
+        read_good("CPU name:\tx\nCPU type:\ty\nGroup 1: FLOPS_SP\n" RULE "| Event | Counter | HWThread 0 |\n" RULE
+                  "| SOME_EVENT | PMC2 | 5 |\n" RULE RULE "| Metric | HWThread 0 |\n" RULE
+                  "| Runtime (RDTSC) [s] | 2 |\n| SP [MFLOP/s] | 100 |\n" RULE);
     assert_count(flops_of(point(profile, 0), ROOF_F32), 2e8, ROOF_COUNTED);
     roof_profile_free(profile);
     char text[sizeof zen4];
@@ -195,9 +199,9 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_own_volume), cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_groups),  cmocka_unit_test(test_rates),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_bench_list), cmocka_unit_test(test_bench),   cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_own_volume), cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_groups),     cmocka_unit_test(test_rates),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bench_list), cmocka_unit_test(test_bench),      cmocka_unit_test(test_cut),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

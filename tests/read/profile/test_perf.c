@@ -36,14 +36,15 @@ static void test_text(void **state) {
  * 224.588 CPUs are the 1.0065 s that it says elapsed. */
 static void test_metrics_are_no_counts(void **state) {
     (void)state;
-    roof_profile *profile = read_good(" Performance counter stats for 'system wide':\n\n"
-                                      "        226,054.13 msec cpu-clock                 #  224.588 CPUs utilized\n"
-                                      "        45,940,682      cycles                    #    0.000 GHz\n"
-                                      "         7,044,516      branches                  #   31.163 K/sec\n"
-                                      "            62,169      branch-misses             #    0.88% of all branches\n"
-                                      "                        TopdownL1                 #     68.7 %  tma_backend_bound\n"
-                                      "                                                  #      3.1 %  tma_retiring\n\n"
-                                      "       1.006529767 seconds time elapsed\n\n");
+    roof_profile *profile =
+        read_good(" Performance counter stats for 'system wide':\n\n"
+                  "        226,054.13 msec cpu-clock                 #  224.588 CPUs utilized\n"
+                  "        45,940,682      cycles                    #    0.000 GHz\n"
+                  "         7,044,516      branches                  #   31.163 K/sec\n"
+                  "            62,169      branch-misses             #    0.88% of all branches\n"
+                  "                        TopdownL1                 #     68.7 %  tma_backend_bound\n"
+                  "                                                  #      3.1 %  tma_retiring\n\n"
+                  "       1.006529767 seconds time elapsed\n\n");
     assert_exact(roof_profile_about(profile)->rows, 4);
     assert_count(point(profile, 0)->seconds, 1.006529767, ROOF_COUNTED);
     assert_exact(point(profile, 0)->clock, 0);
@@ -126,7 +127,8 @@ static void test_sets_and_totals(void **state) {
     assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 100, ROOF_COUNTED);
     assert_true(warns(profile, "does not say how long"));
     roof_profile_free(profile);
-    profile = read_good("100,,fp_ret_sse_avx_ops.add_sub_flops,1,100.00,,\n60,,fp_ret_sse_avx_ops.mac_flops,1,100.00,,\n");
+    profile =
+        read_good("100,,fp_ret_sse_avx_ops.add_sub_flops,1,100.00,,\n60,,fp_ret_sse_avx_ops.mac_flops,1,100.00,,\n");
     assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 160, ROOF_AT_LEAST);
     assert_true(warns(profile, "mult_flops is not in the file"));
     roof_profile_free(profile);
@@ -168,9 +170,10 @@ static void test_arm(void **state) {
 
 /* Intervals: sums, or each apart; a last interval with fewer rows is a cut. Both sockets, a spread from -r. */
 #define INTERVAL(TIME, A, B)                                                                                           \
-    TIME ",S0,4," A ",,fp_ret_sse_avx_ops.all,1000,100.00,,\n" TIME ",S1,4," B ",,fp_ret_sse_avx_ops.all,1000,100.00,,\n"
-static const char intervals[] = INTERVAL("     0.500", "100", "50") INTERVAL("     1.0001", "200", "50")
-    INTERVAL("     1.5002", "7", "3");
+    TIME ",S0,4," A ",,fp_ret_sse_avx_ops.all,1000,100.00,,\n" TIME ",S1,4," B                                         \
+         ",,fp_ret_sse_avx_ops.all,1000,100.00,,\n"
+static const char intervals[] =
+    INTERVAL("     0.500", "100", "50") INTERVAL("     1.0001", "200", "50") INTERVAL("     1.5002", "7", "3");
 
 static void test_intervals(void **state) {
     (void)state;

@@ -41,17 +41,19 @@ static void test_ert(void **state) {
 /* NERSC's Edison (ERT's own Results): "GFLOPs" says no precision, and none is guessed. "STREAM HBM" is memory. */
 static void test_ert_labels(void **state) {
     (void)state;
-    roof_profile *profile = read_good("{\"empirical\": {\"gbytes\": {\"data\": [[\"DRAM\", 83.0]]}, \"gflops\": {\"data\": "
-                                      "[[\"GFLOPs\", 355.79]]}, \"metadata\": {\"HOSTNAME\": \"edison\"}}}");
+    roof_profile *profile =
+        read_good("{\"empirical\": {\"gbytes\": {\"data\": [[\"DRAM\", 83.0]]}, \"gflops\": {\"data\": "
+                  "[[\"GFLOPs\", 355.79]]}, \"metadata\": {\"HOSTNAME\": \"edison\"}}}");
     const roof_machine *machine = machine_of(profile);
     assert_string_equal(machine->id, "ert-edison");
     assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_UNKNOWN);
     assert_non_null(strstr(machine->note, "GFLOPs: 355.79 GFLOP/s, precision not said"));
     assert_true(warns(profile, "no compute roof"));
     roof_profile_free(profile);
-    profile = read_good("{\"empirical\": {\"gbytes\": {\"data\": [[\"STREAM HBM\", 1500], [\"HBM\", 1600]]}, \"gflops\": "
-                        "{\"data\": [[\"GFLOPs\", 7000], [\"FP32 GFLOPs\", 9000], [\"FP16 Tensor GFLOPs\", 90000]]}, "
-                        "\"metadata\": {\"CONFIG\": {\"ERT_PRECISION\": [\"DP\"]}}}}");
+    profile =
+        read_good("{\"empirical\": {\"gbytes\": {\"data\": [[\"STREAM HBM\", 1500], [\"HBM\", 1600]]}, \"gflops\": "
+                  "{\"data\": [[\"GFLOPs\", 7000], [\"FP32 GFLOPs\", 9000], [\"FP16 Tensor GFLOPs\", 90000]]}, "
+                  "\"metadata\": {\"CONFIG\": {\"ERT_PRECISION\": [\"DP\"]}}}}");
     machine = machine_of(profile);
     assert_exact(machine->bandwidth[ROOF_DRAM].value, 1600e9);
     assert_non_null(strstr(machine->note, "STREAM HBM: 1500 GB/s"));
@@ -96,8 +98,9 @@ static void test_carm(void **state) {
     roof_profile_free(profile);
 }
 
-static const char carm_programs[] = "Date,Method,Name,ISA,Precision,Threads,AI,GFLOPS,Bandwidth,Time\n"
-                                    "2024-01-01,PMU,spmv,avx512,dp,8,0.125,10,80,5\n2024-01-01,DBI,x,y,?,8,oops,10,8,5\n";
+static const char carm_programs[] =
+    "Date,Method,Name,ISA,Precision,Threads,AI,GFLOPS,Bandwidth,Time\n"
+    "2024-01-01,PMU,spmv,avx512,dp,8,0.125,10,80,5\n2024-01-01,DBI,x,y,?,8,oops,10,8,5\n";
 
 static void test_carm_programs(void **state) {
     (void)state;
@@ -135,8 +138,8 @@ static void test_amduprof(void **state) {
 
 /* ---- Advisor ---- */
 
-/* The columns that Advisor's Python example names: Self GFLOPS = Self GFLOP / Self Elapsed Time, Self AI = Self GFLOPS /
- * (Self Memory GB / Self Elapsed Time). Versions of a loop begin with a dash and are in the sum above them. */
+/* The columns that Advisor's Python example names: Self GFLOPS = Self GFLOP / Self Elapsed Time, Self AI = Self GFLOPS
+ * / (Self Memory GB / Self Elapsed Time). Versions of a loop begin with a dash and are in the sum above them. */
 static const char advisor[] =
     "ID\tFunction Call Sites and Loops\tTotal Time\tSelf Time\tSelf Elapsed Time\tType\tSelf GFLOP\tSelf Memory GB\t"
     "Data Types\n"
@@ -161,7 +164,8 @@ static void test_advisor(void **state) {
 /* ---- BabelStream ---- */
 
 static const char stream[] =
-    "BabelStream\nVersion: 5.0\nfunction,num_times,n_elements,sizeof,max_mbytes_per_sec,min_runtime,max_runtime,avg_runtime\n"
+    "BabelStream\nVersion: "
+    "5.0\nfunction,num_times,n_elements,sizeof,max_mbytes_per_sec,min_runtime,max_runtime,avg_runtime\n"
     "Copy,100,33554432,8,21000.5,0.02556,0.03,0.026\nTriad,100,33554432,8,24000,0.03355,0.04,0.034\n";
 
 static void test_babelstream(void **state) {
@@ -194,8 +198,9 @@ static void test_babelstream_results(void **state) {
 
 /* ---- points ---- */
 
-static const char points[] = "Arithmetic Intensity,Total Flops,Time (s),Cycles,Label\n"
-                             "0.082450347,1.10E+12,27.730967,36896071151,MM scalar\n0.53255571,1.37E+12,2.983024,1,NBody";
+static const char points[] =
+    "Arithmetic Intensity,Total Flops,Time (s),Cycles,Label\n"
+    "0.082450347,1.10E+12,27.730967,36896071151,MM scalar\n0.53255571,1.37E+12,2.983024,1,NBody";
 
 static void test_application_points(void **state) {
     (void)state;
@@ -212,10 +217,11 @@ static void test_application_points(void **state) {
  * 323.97028 GB/s that it prints. */
 static void test_mixed_benchmark(void **state) {
     (void)state;
-    roof_profile *profile = read_good("   Precision;    [GOP/s];  BW [GB/s];  time [ms]; computations; data [Bytes]; Outer Its; "
-                                      "Inner Its; Comp Its; # Elements\n"
-                                      "      double;  364.46656;  323.97028;    6.62864;   2415919104;   2147483648;      "
-                                      "   4;         8;        0;  268435456\n");
+    roof_profile *profile =
+        read_good("   Precision;    [GOP/s];  BW [GB/s];  time [ms]; computations; data [Bytes]; Outer Its; "
+                  "Inner Its; Comp Its; # Elements\n"
+                  "      double;  364.46656;  323.97028;    6.62864;   2415919104;   2147483648;      "
+                  "   4;         8;        0;  268435456\n");
     const roof_measured *mix = point(profile, 0);
     assert_near(mix->bytes[ROOF_DRAM].value / mix->seconds.value, 323.97028e9, 1e-6);
     assert_near(flops_of(mix, ROOF_F64).value / mix->seconds.value, 364.46656e9, 1e-6);
@@ -223,7 +229,7 @@ static void test_mixed_benchmark(void **state) {
 }
 
 static const char *const texts[] = {cascade_lake, carm, carm_programs, uprof, advisor, stream, points};
-static const char *const formats[] = {NULL,      "carm",       "carm-programs",     "amduprof",
+static const char *const formats[] = {NULL,      "carm",        "carm-programs",     "amduprof",
                                       "advisor", "babelstream", "application-points"};
 
 static void test_cut(void **state) {
