@@ -3,6 +3,8 @@
 
 /* clang-format off */
 extern const profile_reader reader_plain_csv;
+extern const profile_reader reader_kineto;
+extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
 extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
 extern const profile_reader reader_likwid_text, reader_likwid_csv, reader_likwid_bench, reader_likwid_list;
@@ -14,8 +16,12 @@ const profile_reader *const profile_readers[] = {
     &reader_ncu_details, &reader_ncu_raw,
 
     /* Nsight Systems, rocprof */
+    &reader_nsys,
+    &reader_nsys_sqlite,
 
     /* PyTorch traces */
+    &reader_kineto,
+    &reader_tracelens,
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
     &reader_perf_text, &reader_perf_csv, &reader_perf_json,
