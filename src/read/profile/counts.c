@@ -344,6 +344,19 @@ static void warn_widths(const counts *from, builder *warn) {
                             "fp_fixed_ops_spec and fp_scale_ops_spec");
 }
 
+/* A sum of several events is named after all of them. */
+static void name_sum(roof_count *count) {
+    static const struct {
+        const char *prefix, *sum;
+    } sums[] = {{"fp_arith_inst_retired.", "fp_arith_inst_retired.* x elements"},
+                {"fp_arith_inst_retired2.", "fp_arith_inst_retired2.* x elements"},
+                {"cas_count_", "(cas_count_read + cas_count_write) x 64"},
+                {"dram_channel_data_controller_", "dram_channel_data_controller_* x 64"}};
+    for (size_t i = 0; i < LENGTH(sums) && count->from; i++)
+        if (strncmp(count->from, sums[i].prefix, strlen(sums[i].prefix)) == 0)
+            count->from = sums[i].sum;
+}
+
 void counts_give(const counts *from, draft *to, builder *warn) {
     int best = best_family(from);
     for (size_t i = 0; i < from->count; i++)
@@ -351,5 +364,8 @@ void counts_give(const counts *from, draft *to, builder *warn) {
     for (size_t i = 0; i < LENGTH(sets); i++)
         if (family_of(sets[i].parts[0]) < 0 || family_of(sets[i].parts[0]) == best)
             give_absent(from, &sets[i], to, warn);
+    for (size_t i = 0; i < to->flop_count; i++)
+        name_sum(&to->flops[i].count);
+    name_sum(&to->bytes[ROOF_DRAM]);
     warn_widths(from, warn);
 }

@@ -109,6 +109,26 @@ static void test_groups(void **state) {
     roof_profile_free(profile);
 }
 
+/* A marker region as text; its time is its own, not that of the program. */
+static void test_region_as_text(void **state) {
+    (void)state;
+    roof_profile *profile =
+        read_good("CPU name:\tx\nCPU type:\ty\nRegion matrix, vector, Group 1: FLOPS_SP\n" RULE
+                  "| Region Info | HWThread 0 | HWThread 1 |\n" RULE "| RDTSC Runtime [s] | 0.250000 | 0.500000 |\n"
+                  "| call count | 10 | 10 |\n" RULE RULE "| Event | Counter | HWThread 0 | HWThread 1 |\n" RULE
+                  "| FP_ARITH_INST_RETIRED_SCALAR_SINGLE | PMC0 | 4 | 6 |\n"
+                  "| FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE | PMC1 | 1 | 0 |\n"
+                  "| FP_ARITH_INST_RETIRED_256B_PACKED_SINGLE | PMC2 | 1 | 1 |\n" RULE RULE
+                  "| Event | Counter | Sum | Min | Max | Avg |\n" RULE
+                  "| FP_ARITH_INST_RETIRED_SCALAR_SINGLE STAT | PMC0 | 10 | 4 | 6 | 5 |\n" RULE);
+    assert_int_equal(point_count(profile), 1);
+    assert_string_equal(point(profile, 0)->name, "matrix, vector");
+    assert_count(point(profile, 0)->seconds, 0.5, ROOF_COUNTED);
+    assert_exact(point(profile, 0)->calls, 10);
+    assert_count(flops_of(point(profile, 0), ROOF_F32), 10 + 4 + 16, ROOF_COUNTED);
+    roof_profile_free(profile);
+}
+
 /* Only a rate: FLOPs are the rate times the runtime. A rate that disagrees with the events is told. */
 static void test_rates(void **state) {
     (void)state;
@@ -199,10 +219,10 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_own_volume), cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_groups),     cmocka_unit_test(test_rates),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_bench_list), cmocka_unit_test(test_bench),      cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_own_volume), cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_groups),  cmocka_unit_test(test_rates),      cmocka_unit_test(test_region_as_text),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_bench_list), cmocka_unit_test(test_bench),
+        cmocka_unit_test(test_cut),     cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,6 +252,29 @@ static void test_repeated_and_appended(void **state) {
     roof_profile_free(profile);
 }
 
+/* Each CPU, core or thread has rows of its own: counts are summed. */
+static void test_every_cpu(void **state) {
+    (void)state;
+    roof_profile *profile = read_good(" Performance counter stats for 'system wide':\n\n"
+                                      "CPU0               1,000      fp_ret_sse_avx_ops.all\n"
+                                      "CPU1               2,000      fp_ret_sse_avx_ops.all\n"
+                                      "S0-D0-C1        2  3,000      fp_ret_sse_avx_ops.all\n"
+                                      "my-prog-4711      4,000      fp_ret_sse_avx_ops.all:u\n"
+                                      "CPU3       <not counted>      fp_ret_sse_avx_ops.all\n\n"
+                                      "       2.000000000 seconds time elapsed\n\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 10000, ROOF_AT_LEAST);
+    assert_true(warns(profile, "not counted everywhere"));
+    roof_profile_free(profile);
+    profile = read_good(
+        "{\"cpu\" : \"0\", \"counter-value\" : \"8\", \"event\" : \"umc_cas_cmd.all\", \"event-runtime\" : 1}\n"
+        "{\"cpu\" : \"1\", \"counter-value\" : \"9\", \"event\" : \"umc_cas_cmd.all\", \"event-runtime\" : 1}\n");
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 17 * 64, ROOF_COUNTED);
+    roof_profile_free(profile);
+    profile = read_good("CPU0|500||fp_ret_sse_avx_ops.all|1|100.00||\nCPU1|600||fp_ret_sse_avx_ops.all|1|100.00||\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1100, ROOF_COUNTED);
+    roof_profile_free(profile);
+}
+
 static void test_refused(void **state) {
     (void)state;
     assert_refused(" Performance counter stats for './a':\n\n", "holds no measurement");
@@ -306,6 +329,7 @@ int main(void) {
         cmocka_unit_test(test_interval_of_unknown_length),
         cmocka_unit_test(test_json_of_a_broken_perf),
         cmocka_unit_test(test_repeated_and_appended),
+        cmocka_unit_test(test_every_cpu),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_cut),
