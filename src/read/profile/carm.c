@@ -131,7 +131,7 @@ static int take_program(profile_job *job, const csv_row *row, const int at[5]) {
     draft_flops(&launch, ROOF_VECTOR, roofs_dtype(cell(row, at[3])), rate * 1e9, ROOF_COUNTED, "GFLOPS");
     if (intensity > 1e-12)
         draft_bytes(&launch, ROOF_L1, rate * 1e9 / intensity, ROOF_COUNTED, "GFLOPS / AI");
-    launch.missing = "DRAM bytes: the CARM tool counts what loads and stores move, at L1";
+    launch.missing = "DRAM bytes, with counters of the memory controllers: the CARM tool counts at L1";
     build_info(job->out)->rows++;
     return build_launch(job->out, &launch);
 }

@@ -35,7 +35,7 @@ static int give(bench *b) {
         draft_flops(&launch, ROOF_VECTOR, dtype_of(b->test), b->flops, ROOF_COMPUTED, "Number of Flops");
     if (b->bytes >= 0)
         draft_bytes(&launch, ROOF_L1, b->bytes, ROOF_COMPUTED, "Data volume");
-    launch.missing = "DRAM bytes: likwid-bench knows what its loads and stores move, not the level it came from";
+    launch.missing = "DRAM bytes, with likwid-perfctr -g MEM around it: its loads and stores do not say the level";
     build_info(b->job->out)->rows++;
     int result = build_launch(b->job->out, &launch);
     b->test[0] = '\0';

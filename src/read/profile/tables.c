@@ -162,7 +162,7 @@ static int take_result(sheet *s, const csv_row *row) {
         launch.line = row->line;
         launch.seconds = (roof_count){1, ROOF_COUNTED, "rates: of each second of running"};
         draft_bytes(&launch, ROOF_DRAM, rate * 1e6, ROOF_COUNTED, "MB/s");
-        launch.missing = "FLOPs: the table has bytes only, and no precision";
+        launch.missing = "FLOPs, with BabelStream --csv: the table has bytes only, and no precision";
         build_info(s->job->out)->rows++;
         result = build_launch(s->job->out, &launch);
     }
