@@ -64,6 +64,7 @@ typedef struct roof_model_run {
     double output_rate, total_rate;  /* generated, all tokens/s of all requests together */
     double ttft, tpot, seconds;      /* median seconds; seconds: of the whole run */
     double spread;                   /* standard deviation / mean of the rate; 0: not said */
+    bool apart;                      /* prefill and decode were measured apart: decode began behind `depth` tokens, not behind the prompt */
     roof_dtype kv_cache;
     long line;
 } roof_model_run;
@@ -161,13 +162,22 @@ typedef struct roof_run_placed {
         double measured, bound;      /* tokens/s: reached; at the roof */
         double seconds, least_seconds; /* of the prefill of one prompt (all requests at once), of one step */
         double headroom, fraction;   /* bound / measured; measured / bound */
-        double rate;                 /* memory: byte/s reached; compute: FLOP/s reached */
+        double rate;                 /* of one device. memory: byte/s reached; compute: FLOP/s reached */
         roof_bound limit;            /* which roof is the bound */
+        double attained, compute_fraction; /* FLOP/s one device reached; its share of the compute roof; 0: not known */
         char words[240];
     } prefill, decode;
     char diagnosis[320];             /* "the prompt is not batched: ..."; "" */
 } roof_run_placed;
 int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_run_placed *out, roof_error *error);
+
+/* ---- as a chart ---- */
+
+/* The kernels that take most of the time (24 at most) as rings whose area is their share, under the roofs they use. What has no
+ * place on it (FLOPs or bytes not known, above its roof) is named in the note. `name`: of the file or files; may be NULL.
+ * `levels`: one ring a memory level, for 5 kernels at most. -1: no kernel has a place. */
+int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count, bool levels,
+                          roof_drawing *out, roof_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop
