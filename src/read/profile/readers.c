@@ -3,6 +3,7 @@
 
 /* clang-format off */
 extern const profile_reader reader_plain_csv;
+extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
 extern const profile_reader reader_rocprof, reader_rocprofv3, reader_rocprofv3_counters, reader_rocprof_stats;
 extern const profile_reader reader_rocprof_roofs;
@@ -12,7 +13,6 @@ extern const profile_reader reader_llama_markdown, reader_llama_csv, reader_llam
 extern const profile_reader reader_likwid_text, reader_likwid_csv, reader_likwid_bench, reader_likwid_list;
 extern const profile_reader reader_amduprof, reader_advisor, reader_ert, reader_carm, reader_carm_programs;
 extern const profile_reader reader_babelstream, reader_babelstream_results, reader_applications, reader_mix;
-extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
