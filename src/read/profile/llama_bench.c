@@ -111,23 +111,28 @@ static roof_dtype cache_dtype(const char *type) {
     return ROOF_DTYPE_NONE;
 }
 
+/* A table leaves out a column whose value is the default, and that of the cache has always been f16. */
+static roof_dtype unnamed_cache(record *row) {
+    double half = record_number(row, "f16_kv");
+    return half == 0 ? ROOF_F32 : half == 1 || record_find(row, "test") >= 0 ? ROOF_F16 : ROOF_DTYPE_NONE;
+}
+
 static roof_dtype cache_of(const llama_file *file, record *row) {
     const char *k = record_word(row, "type_k"), *v = record_word(row, "type_v");
-    if (!k && !v && record_number(row, "f16_kv") == 1)
-        return ROOF_F16;
-    roof_dtype keys = cache_dtype(k ? k : "f16"), values = cache_dtype(v ? v : "f16"); /* a table leaves f16 out */
-    if (!k && !v && record_find(row, "type_k|test") < 0)
-        return ROOF_DTYPE_NONE;
+    if (!k && !v)
+        return unnamed_cache(row);
+    k = k ? k : "f16";
+    v = v ? v : "f16";
+    roof_dtype keys = cache_dtype(k), values = cache_dtype(v);
     if (keys == values && keys != ROOF_DTYPE_NONE)
         return keys;
     if (keys == ROOF_DTYPE_NONE || values == ROOF_DTYPE_NONE) {
-        build_warning(file->job->out, "line %ld: a KV cache of %.20s and %.20s: its bytes are not known, f16 is assumed "
-                                      "where a bound needs them",
-                      row->line, k ? k : "f16", v ? v : "f16");
-        return ROOF_F16;
+        build_warning(file->job->out, "a KV cache of %.20s and %.20s: no dtype here stands for it, so its bytes are those "
+                                      "of the model's own dtype where a bound needs them",
+                      k, v);
+        return ROOF_DTYPE_NONE;
     }
-    build_warning(file->job->out, "line %ld: keys are %.20s and values %.20s: both are taken as the narrower",
-                  row->line, k ? k : "f16", v ? v : "f16");
+    build_warning(file->job->out, "keys are %.20s and values %.20s: both are taken as the narrower", k, v);
     return roof_dtype_bits(keys) < roof_dtype_bits(values) ? keys : values;
 }
 

@@ -203,6 +203,16 @@ static int read_markdown(profile_job *job) {
     return llama_finish(&m.file, result);
 }
 
+/* A run that failed leaves lines that only llama.cpp begins so. */
+static bool is_failed_log(const char *head) {
+    static const char *const starts[] = {"ggml_", "llama_", "main: error:", "load_backend:"};
+    bool ours = false;
+    for (const char *at = head; *at; at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n'))
+        for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+            ours |= strncmp(at, starts[i], strlen(starts[i])) == 0;
+    return ours && (strstr(head, "error") || strstr(head, "failed"));
+}
+
 /* A line of the head that is a row with these columns, or (failed runs) lines that only llama.cpp writes. */
 static int recognise_markdown(const char *head, size_t length) {
     (void)length;
@@ -218,8 +228,7 @@ static int recognise_markdown(const char *head, size_t length) {
         }
         at += end + (at[end] == '\n');
     }
-    bool log = strstr(head, "llama_model_load") || strstr(head, "ggml_") || strstr(head, "llama-bench");
-    return log && (strstr(head, "error") || strstr(head, "failed")) ? 20 : 0;
+    return is_failed_log(head) ? 20 : 0;
 }
 
 /* ---- CSV ---- */
@@ -266,7 +275,7 @@ static int csv_rows(llama_file *file, lines *from) {
                 roof_fail(file->job->error, ROOF_ENOMEM, "out of memory while reading measurements");
         } else if (header.count == 0 || row.count == 1) { /* the log's lines, and blank ones */
             note_trouble(file, row.fields[0]);
-            bool begun = header.count > 0 && row.cut;
+            bool begun = header.count > 0 && row.fields[0][0] && (row.cut || !lines_complete(from));
             build_info(file->job->out)->dropped += begun;
             build_info(file->job->out)->ended_early |= begun;
         } else {

@@ -6,6 +6,8 @@ extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
 extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
 extern const profile_reader reader_llama_markdown, reader_llama_csv, reader_llama_json, reader_llama_sql;
+extern const profile_reader reader_serving_json, reader_serving_text, reader_serving_csv, reader_genai_csv;
+extern const profile_reader reader_timings, reader_shapes, reader_decode;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -20,6 +22,8 @@ const profile_reader *const profile_readers[] = {
 
     /* language models: llama-bench, serving */
     &reader_llama_markdown, &reader_llama_csv, &reader_llama_json, &reader_llama_sql,
+    &reader_serving_json, &reader_serving_text, &reader_serving_csv, &reader_genai_csv,
+    &reader_timings, &reader_shapes, &reader_decode,
 
     /* our own columns */
     &reader_plain_csv,
