@@ -50,8 +50,9 @@ typedef struct result {
     double completed, requests; /* requests a second */
 } result;
 
-/* Could the latencies be right in this unit? The time of a token, the rate of all and the requests at once tell the same
- * thing three times; else no request can be longer than the run. Wide by 30 either way: a unit wrong by 1000 shows. */
+/* Could the latencies be right in this unit? The time of a token, the rate of all and the requests at once tell the
+ * same thing three times; else no request can be longer than the run. Wide by 30 either way: a unit wrong by 1000
+ * shows. */
 static bool fits(const result *r, double ttft, double tpot, double whole) {
     const roof_model_run *run = &r->run;
     double longest = fmax(whole, ttft + tpot * fmax(run->generate - 1, 0));
@@ -76,8 +77,9 @@ static void forget(result *r) {
 static void decide_unit(result *r, const latency *any) {
     bool seconds = fits_unit(r, 1), milliseconds = fits_unit(r, 1e-3);
     if (seconds == milliseconds) {
-        build_warning(r->out, "line %ld: %.40s %g: neither its name nor the rates beside it tell whether these are seconds "
-                              "or milliseconds; latencies are left out",
+        build_warning(r->out,
+                      "line %ld: %.40s %g: neither its name nor the rates beside it tell whether these are seconds "
+                      "or milliseconds; latencies are left out",
                       r->from->line, any->key, any->value);
         forget(r);
         return;
@@ -93,10 +95,11 @@ static void decide_unit(result *r, const latency *any) {
 static void state_unit(result *r, const latency *any) {
     double ttft = r->ttft.value * r->ttft.unit, tpot = r->tpot.value * r->tpot.unit,
            whole = r->whole.value * r->whole.unit;
-    if (!fits(r, ttft, tpot, whole) && (fits(r, ttft * 1e3, tpot * 1e3, whole * 1e3) ||
-                                        fits(r, ttft * 1e-3, tpot * 1e-3, whole * 1e-3))) {
-        build_warning(r->out, "line %ld: %.40s %g does not go with the rates beside it, and would in a unit 1000 times "
-                              "another: latencies are left out",
+    if (!fits(r, ttft, tpot, whole) &&
+        (fits(r, ttft * 1e3, tpot * 1e3, whole * 1e3) || fits(r, ttft * 1e-3, tpot * 1e-3, whole * 1e-3))) {
+        build_warning(r->out,
+                      "line %ld: %.40s %g does not go with the rates beside it, and would in a unit 1000 times "
+                      "another: latencies are left out",
                       r->from->line, any->key, any->value);
         forget(r);
         return;
@@ -153,9 +156,9 @@ static void read_tokens(result *r) {
     r->completed = record_positive(r->from, "completed|successful_requests|request_count");
     run->prompt = per_request(r->from, "total_input_tokens|total_input",
                               "mean_input_tokens|isl|input_len|random_input_len|input_sequence_length", r->completed);
-    run->generate = per_request(r->from, "total_output_tokens|total_output|total_generated_tokens",
-                                "mean_output_tokens|osl|output_len|random_output_len|output_sequence_length",
-                                r->completed);
+    run->generate =
+        per_request(r->from, "total_output_tokens|total_output|total_generated_tokens",
+                    "mean_output_tokens|osl|output_len|random_output_len|output_sequence_length", r->completed);
     read_pair(r);
 }
 
@@ -170,22 +173,23 @@ static void read_rates(result *r) {
     run->tensor = record_positive(r->from, "tensor_parallel_size|tensor_parallel|tp_size|tp");
     run->output_rate = rate_of(r, "output_throughput|output_token_throughput|output_tokens_per_second|out_toks",
                                "output_tput_per_gpu");
-    run->total_rate = rate_of(r, "total_token_throughput|total_throughput|total_tokens_per_second|tokens_per_second",
-                              "tput_per_gpu");
+    run->total_rate =
+        rate_of(r, "total_token_throughput|total_throughput|total_tokens_per_second|tokens_per_second", "tput_per_gpu");
     if (!(run->total_rate > 0) && run->output_rate > 0) {
         double input = rate_of(r, "input_throughput", "input_tput_per_gpu");
         run->total_rate = input > 0 ? input + run->output_rate : 0;
     }
     run->seconds = record_positive(r->from, "duration|benchmark_duration|elapsed_time");
     r->requests = record_positive(r->from, "request_throughput|requests_per_second");
-    run->concurrency = record_positive(r->from, "max_concurrency|maximum_request_concurrency|max_request_concurrency|conc|"
-                                                "concurrency|batch_size");
+    run->concurrency =
+        record_positive(r->from, "max_concurrency|maximum_request_concurrency|max_request_concurrency|conc|"
+                                 "concurrency|batch_size");
     double total = run->generate * r->completed;
     if (!(run->output_rate > 0) && total > 0 && run->seconds > 0)
         run->output_rate = total / run->seconds;
     else if (total > 0 && run->seconds > 0 && fabs(run->output_rate * run->seconds / total - 1) > 0.1)
-        build_warning(r->out, "line %ld: %.6g tok/s over %.4g s are not the %.0f tokens that were generated", r->from->line,
-                      run->output_rate, run->seconds, total);
+        build_warning(r->out, "line %ld: %.6g tok/s over %.4g s are not the %.0f tokens that were generated",
+                      r->from->line, run->output_rate, run->seconds, total);
 }
 
 /* How many decode at once: tokens a second of all times the time of one, whatever was allowed. */
@@ -196,13 +200,15 @@ static void read_concurrency(result *r) {
         return;
     together = fmax(together, 1);
     if (!(run->concurrency > 0)) {
-        build_warning(r->out, "line %ld: the requests at once are not said: %.3g decode at once on average (output rate x "
-                              "time per token)",
+        build_warning(r->out,
+                      "line %ld: the requests at once are not said: %.3g decode at once on average (output rate x "
+                      "time per token)",
                       r->from->line, together);
         run->concurrency = together;
     } else if (together < 0.5 * run->concurrency) {
-        build_warning(r->out, "line %ld: up to %.4g requests at once, of which %.3g decode at once on average (output rate "
-                              "x time per token): that many are taken",
+        build_warning(r->out,
+                      "line %ld: up to %.4g requests at once, of which %.3g decode at once on average (output rate "
+                      "x time per token): that many are taken",
                       r->from->line, run->concurrency, together);
         run->concurrency = together;
     }
@@ -229,13 +235,15 @@ static void read_words(result *r) {
 }
 
 static void warn(result *r) {
-    double failed = record_positive(r->from, "failed|failed_requests"), accepted = record_positive(r->from, "accept_length");
+    double failed = record_positive(r->from, "failed|failed_requests"),
+           accepted = record_positive(r->from, "accept_length");
     const char *drafts = record_word(r->from, "spec_decoding|speculative_algorithm");
     if (failed > 0)
         build_warning(r->out, "line %ld: %.0f requests failed and are in none of the figures", r->from->line, failed);
     if (accepted > 1)
-        build_warning(r->out, "line %ld: speculative decoding yields %.3g tokens a step: the time of a token is not that of "
-                              "a step",
+        build_warning(r->out,
+                      "line %ld: speculative decoding yields %.3g tokens a step: the time of a token is not that of "
+                      "a step",
                       r->from->line, accepted);
     else if (drafts && strcmp(drafts, "none") != 0)
         build_warning(r->out, "line %ld: speculative decoding (%.30s): the time of a token is not that of a step",
@@ -246,9 +254,9 @@ static void warn(result *r) {
 
 bool serving_is_result(const record *from) {
     return record_find(from, "median_ttft_ms|mean_ttft_ms|median_ttft|mean_ttft|ttft_ms|median_tpot_ms|mean_tpot_ms|"
-                               "median_tpot|mean_tpot|tpot_ms|output_throughput|output_token_throughput|out_toks|"
-                               "total_token_throughput|tput_per_gpu|tokens_per_second|total_throughput|median_ttft_s|"
-                               "median_tpot_s|median_itl_ms|mean_itl_ms|median_itl") >= 0;
+                             "median_tpot|mean_tpot|tpot_ms|output_throughput|output_token_throughput|out_toks|"
+                             "total_token_throughput|tput_per_gpu|tokens_per_second|total_throughput|median_ttft_s|"
+                             "median_tpot_s|median_itl_ms|mean_itl_ms|median_itl") >= 0;
 }
 
 /* SGLang's bench_one_batch: one batch, prefill and decode timed apart, in seconds. Its rates prove the unit. */
@@ -268,7 +276,8 @@ static bool read_one_batch(result *r) {
     if (step > 0 && decode > 0 && fabs(step * decode / batch - 1) < 0.1)
         run->tpot = step;
     if (fabs(prefill * rate / (batch * input) - 1) > 0.1)
-        build_warning(r->out, "line %ld: prefill_latency %g s x prefill_throughput %g are not the %.0f tokens of the batch",
+        build_warning(r->out,
+                      "line %ld: prefill_latency %g s x prefill_throughput %g are not the %.0f tokens of the batch",
                       r->from->line, prefill, rate, batch * input);
     return true;
 }
@@ -287,8 +296,8 @@ int serving_take(profile_job *job, record *from) {
     }
     if (from->refused)
         return -1;
-    bool any = r.run.ttft > 0 || r.run.tpot > 0 || r.run.output_rate > 0 || r.run.total_rate > 0 ||
-               r.run.prefill_rate > 0;
+    bool any =
+        r.run.ttft > 0 || r.run.tpot > 0 || r.run.output_rate > 0 || r.run.total_rate > 0 || r.run.prefill_rate > 0;
     if (!any) {
         info->dropped++;
         build_warning(job->out, "line %ld: no rate and no latency above zero (did any request complete?)", from->line);

@@ -107,7 +107,7 @@ static bool is_export(const json_node *root) {
 typedef struct json_file {
     profile_job *job;
     double results, others;
-    roof_error first;  /* why the first object that cannot be read cannot */
+    roof_error first;   /* why the first object that cannot be read cannot */
     const char *reason; /* why the first that is no result is none */
 } json_file;
 
@@ -185,8 +185,9 @@ static int json_end(json_file *file, bool cut) {
         roof_fail(file->job->error, ROOF_EFORMAT, "%s", file->reason);
         return -1;
     }
-    return cut ? roof_fail(file->job->error, ROOF_EFORMAT, "the file ends inside its only JSON object: the result was not "
-                                                           "written to the end")
+    return cut ? roof_fail(file->job->error, ROOF_EFORMAT,
+                           "the file ends inside its only JSON object: the result was not "
+                           "written to the end")
                : 0;
 }
 
@@ -215,9 +216,9 @@ static bool has_any(const char *head, const char *const *words, size_t count) {
 }
 
 static int recognise_json(const char *head, size_t length) {
-    static const char *const sure[] = {"\"median_ttft", "\"mean_ttft", "\"median_tpot", "\"mean_tpot",
-                                       "\"output_throughput\"", "\"total_token_throughput\"", "\"tput_per_gpu\"",
-                                       "\"median_itl", "\"prefill_throughput\""};
+    static const char *const sure[] = {"\"median_ttft",    "\"mean_ttft",           "\"median_tpot",
+                                       "\"mean_tpot",      "\"output_throughput\"", "\"total_token_throughput\"",
+                                       "\"tput_per_gpu\"", "\"median_itl",          "\"prefill_throughput\""};
     static const char *const exports[] = {"\"time_to_first_token\"", "\"inter_token_latency\"",
                                           "\"output_token_throughput\""};
     static const char *const others[] = {"\"engine_kwargs\"", "\"requests_per_second\"", "\"avg_latency\"",
@@ -523,8 +524,8 @@ const profile_reader reader_serving_csv = {
     .read = read_csv,
 };
 const profile_reader reader_genai_csv = {
-    .format = {"genai-perf-csv", "CSV export of genai-perf or aiperf", "genai-perf profile ... (profile_export_genai_perf.csv)",
-               GIVES},
+    .format = {"genai-perf-csv", "CSV export of genai-perf or aiperf",
+               "genai-perf profile ... (profile_export_genai_perf.csv)", GIVES},
     .recognise = recognise_genai_csv,
     .read = read_genai_csv,
 };

@@ -1,6 +1,6 @@
-/* Small tables of timed kernels: GEMMs by their shapes (m,n,k and a time), kernels with a time, FLOPs and bytes in columns
- * of their own, LLMCompass's table without a header, and decodebench's JSON of attention. A time has its unit in the
- * column's name or behind the figure, or it is refused. */
+/* Small tables of timed kernels: GEMMs by their shapes (m,n,k and a time), kernels with a time, FLOPs and bytes in
+ * columns of their own, LLMCompass's table without a header, and decodebench's JSON of attention. A time has its unit
+ * in the column's name or behind the figure, or it is refused. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +17,9 @@ static const char *const missing_flops = "FLOPs: the file does not have them (he
 
 /* The time in seconds by the unit that its column's name ends in; 0: none. */
 static double time_of(record *row, const char **unit_unknown) {
-    static const char *const names[] = {"mean",    "avg",  "latency_avg", "avg_latency", "kernel_latency_avg", "latency",
-                                        "duration", "time", "elapsed",     "runtime",     "median",             "kernel_time"};
+    static const char *const names[] = {"mean",    "avg",        "latency_avg", "avg_latency", "kernel_latency_avg",
+                                        "latency", "duration",   "time",        "elapsed",     "runtime",
+                                        "median",  "kernel_time"};
     static const struct {
         const char *behind;
         double factor;
@@ -70,10 +71,16 @@ static int take_gemm(profile_job *job, record *row, draft *launch, const double 
     if (dtype == ROOF_DTYPE_NONE) {
         draft_flops(launch, ROOF_MATRIX, ROOF_DTYPE_NONE, 2 * shape[0] * shape[1] * shape[2], ROOF_COMPUTED, "shapes");
         launch->missing = missing_dtype;
-        build_warning(job->out, "the file does not say the data type: FLOPs come from the shapes, bytes and a roof need a "
-                                "column dtype");
+        build_warning(job->out,
+                      "the file does not say the data type: FLOPs come from the shapes, bytes and a roof need a "
+                      "column dtype");
     } else {
-        roof_gemm(&(roof_gemm_shape){.batch = 1, .m = shape[0], .n = shape[1], .k = shape[2], .a = dtype, .b = dtype,
+        roof_gemm(&(roof_gemm_shape){.batch = 1,
+                                     .m = shape[0],
+                                     .n = shape[1],
+                                     .k = shape[2],
+                                     .a = dtype,
+                                     .b = dtype,
                                      .c = roof_dtype_bits(dtype) < 16 ? ROOF_BF16 : dtype},
                   &operation);
         launch->operation = &operation;
@@ -168,9 +175,10 @@ static int refuse_header(profile_job *job, const csv_row *row) {
         return refuse_line(job, row->line, "samples of power and clock hold no kernel and no time of one",
                            "profile the kernels themselves: roofline profile --formats");
     if (has_columns(row, layer_columns, COUNT(layer_columns)))
-        return refuse_line(job, row->line,
-                           "times of whole layers beside each other, without FLOPs and bytes: nothing to put under a roof",
-                           "write name,seconds,flops,bytes_dram, or profile with counters");
+        return refuse_line(
+            job, row->line,
+            "times of whole layers beside each other, without FLOPs and bytes: nothing to put under a roof",
+            "write name,seconds,flops,bytes_dram, or profile with counters");
     return 0;
 }
 
@@ -239,7 +247,8 @@ static double with_unit(const char *text, const char *needed) {
     if (needed[0] == 'T' && length > 0 && tolower((unsigned char)unit[length - 1]) == 's')
         unit[length - 1] = '\0'; /* "Tflops": FLOP/s */
     double value, factor = unit_factor(unit);
-    bool right = needed[0] == 'T' ? strstr(unit, "flop") || strstr(unit, "FLOP") : strcmp(unit, "s") == 0 || unit[1] == 's';
+    bool right =
+        needed[0] == 'T' ? strstr(unit, "flop") || strstr(unit, "FLOP") : strcmp(unit, "s") == 0 || unit[1] == 's';
     if (!right || !(factor > 0) || !unit[0] || figure_read('.', number, &value) != FIGURE_NUMBER)
         return 0;
     return value * factor;
@@ -269,8 +278,9 @@ static int take_shape(profile_job *job, const csv_row *row) {
     double flops = 2 * shape[0] * shape[1] * shape[2];
     if (fabs(rate * seconds / flops - 1) > 0.02) {
         build_info(job->out)->dropped++;
-        build_warning(job->out, "line %ld: the rate times the time is %.4g FLOPs, not the %.4g of the shapes; the row is "
-                                "left out",
+        build_warning(job->out,
+                      "line %ld: the rate times the time is %.4g FLOPs, not the %.4g of the shapes; the row is "
+                      "left out",
                       row->line, rate * seconds, flops);
         return 0;
     }
@@ -296,8 +306,9 @@ static int read_shapes(profile_job *job) {
         build_info(job->out)->ended_early |= !lines_complete(from) && build_info(job->out)->dropped > before;
     }
     if (result == 0 && build_points(job->out) > 0)
-        build_warning(job->out, "the file does not say the data type, nor which size is which: FLOPs come from the sizes, "
-                                "bytes and a roof need columns m,n,k,latency_us,dtype");
+        build_warning(job->out,
+                      "the file does not say the data type, nor which size is which: FLOPs come from the sizes, "
+                      "bytes and a roof need columns m,n,k,latency_us,dtype");
     lines_free(from);
     return result;
 }
@@ -321,7 +332,8 @@ static int recognise_shapes(const char *head, size_t length) {
 static int take_decode(profile_job *job, record *from) {
     draft launch = DRAFT_EMPTY;
     char name[256];
-    double average = record_positive(from, "kernel_latency_avg_us"), bytes = record_positive(from, "approx_kv_bytes_read");
+    double average = record_positive(from, "kernel_latency_avg_us"),
+           bytes = record_positive(from, "approx_kv_bytes_read");
     const char *backend = record_word(from, "backend"), *workload = record_word(from, "workload_id");
     if (from->refused)
         return -1;
@@ -397,8 +409,8 @@ const profile_reader reader_shapes = {
     .read = read_shapes,
 };
 const profile_reader reader_decode = {
-    .format = {"decodebench", "JSON of a decode attention kernel (decodebench)", "decodebench writes it for each workload",
-               "attention: time and the bytes of the KV cache"},
+    .format = {"decodebench", "JSON of a decode attention kernel (decodebench)",
+               "decodebench writes it for each workload", "attention: time and the bytes of the KV cache"},
     .recognise = recognise_decode,
     .read = read_decode,
 };
