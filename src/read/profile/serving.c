@@ -50,15 +50,15 @@ typedef struct result {
     double completed, requests; /* requests a second */
 } result;
 
-/* Could the latencies be right in this unit? The time of a token, the rate of all and the requests at once tell the
- * same thing three times; else no request can be longer than the run. Wide by 30 either way: a unit wrong by 1000
- * shows. */
+/* Could the latencies be right in this unit? Sequences that decode at once (time of a token x tokens a second of all)
+ * are no more than may run at once, and not next to none of them; else no request is longer than the run. The band is
+ * narrower than 1000, so that at most one of seconds and milliseconds is in it. */
 static bool fits(const result *r, double ttft, double tpot, double whole) {
     const roof_model_run *run = &r->run;
     double longest = fmax(whole, ttft + tpot * fmax(run->generate - 1, 0));
     if (tpot > 0 && run->output_rate > 0 && run->concurrency > 0) {
-        double ratio = tpot * run->output_rate / run->concurrency;
-        return ratio > 1.0 / 30 && ratio < 30;
+        double share = tpot * run->output_rate / run->concurrency;
+        return share > 1.0 / 300 && share < 10.0 / 3;
     }
     if (!(run->seconds > 0) || !(longest > 0))
         return true;
@@ -92,15 +92,26 @@ static void decide_unit(result *r, const latency *any) {
     r->whole.value *= unit;
 }
 
+/* A unit that is stated is believed, unless it cannot be: more sequences than may run, a request longer than the run,
+ * or more than ten thousand tokens a second of one sequence, each where a factor of 1000 would put it right. */
+static bool cannot_be(const result *r, double ttft, double tpot, double whole) {
+    const roof_model_run *run = &r->run;
+    bool many = tpot * run->output_rate > run->concurrency * 10 / 3 && run->concurrency > 0;
+    bool longer = run->seconds > 0 && fmax(ttft, whole) > run->seconds * 1.05;
+    if (many || longer)
+        return fits(r, ttft * 1e-3, tpot * 1e-3, whole * 1e-3);
+    return tpot > 0 && tpot < 1e-4 && fits(r, ttft * 1e3, tpot * 1e3, whole * 1e3);
+}
+
 static void state_unit(result *r, const latency *any) {
     double ttft = r->ttft.value * r->ttft.unit, tpot = r->tpot.value * r->tpot.unit,
            whole = r->whole.value * r->whole.unit;
-    if (!fits(r, ttft, tpot, whole) &&
-        (fits(r, ttft * 1e3, tpot * 1e3, whole * 1e3) || fits(r, ttft * 1e-3, tpot * 1e-3, whole * 1e-3))) {
-        build_warning(r->out,
-                      "line %ld: %.40s %g does not go with the rates beside it, and would in a unit 1000 times "
-                      "another: latencies are left out",
-                      r->from->line, any->key, any->value);
+    if (cannot_be(r, ttft, tpot, whole)) {
+        build_warning(
+            r->out,
+            "line %ld: %.40s %g cannot be beside these rates, and could in a unit 1000 times another: latencies are "
+            "left out",
+            r->from->line, any->key, any->value);
         forget(r);
         return;
     }

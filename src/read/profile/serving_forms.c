@@ -303,14 +303,26 @@ static void take_label(printed *p, const char *line, bool whole) {
 
 static int close_result(printed *p) {
     int result = 0;
-    if (p->open && p->concurrency > 0)
+    if (!p->open)
+        return 0;
+    if (p->concurrency > 0)
         record_figure(&p->result, "max_concurrency", p->concurrency);
-    if (p->open && serving_is_result(&p->result))
+    if (serving_is_result(&p->result))
         result = serving_take(p->job, &p->result);
-    else if (p->open)
+    else
         build_info(p->job->out)->dropped++;
     p->open = false;
+    p->concurrency = 0; /* each result says its own */
     return result;
+}
+
+/* The text ends inside a result: a mean stands before its median, and would be taken for it. */
+static int close_cut(printed *p) {
+    build_info(p->job->out)->ended_early = true;
+    for (size_t i = 0; i < p->result.count; i++)
+        if (strncmp(p->result.fields[i].key, "mean_", 5) == 0)
+            p->result.fields[i].key = "";
+    return close_result(p);
 }
 
 static int text_line(printed *p, const char *line, long number, bool whole) {
@@ -336,10 +348,8 @@ static int read_text(profile_job *job) {
     record_begin(&p.result, job, 0);
     while (result == 0 && (line = lines_next(from, &length)) != NULL)
         result = text_line(&p, line, lines_number(from), lines_complete(from));
-    if (result == 0 && p.open) {
-        build_info(job->out)->ended_early = true;
-        result = close_result(&p);
-    }
+    if (result == 0 && p.open)
+        result = close_cut(&p);
     lines_free(from);
     return result;
 }
