@@ -10,6 +10,8 @@ extern const profile_reader reader_rocprof_roofs;
 extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
 extern const profile_reader reader_kineto;
 extern const profile_reader reader_llama_markdown, reader_llama_csv, reader_llama_json, reader_llama_sql;
+extern const profile_reader reader_serving_json, reader_serving_text, reader_serving_csv, reader_genai_csv;
+extern const profile_reader reader_timings, reader_shapes, reader_decode;
 extern const profile_reader reader_likwid_text, reader_likwid_csv, reader_likwid_bench, reader_likwid_list;
 extern const profile_reader reader_amduprof, reader_advisor, reader_ert, reader_carm, reader_carm_programs;
 extern const profile_reader reader_babelstream, reader_babelstream_results, reader_applications, reader_mix;
@@ -35,6 +37,8 @@ const profile_reader *const profile_readers[] = {
 
     /* language models: llama-bench, serving */
     &reader_llama_markdown, &reader_llama_csv, &reader_llama_json, &reader_llama_sql,
+    &reader_serving_json, &reader_serving_text, &reader_serving_csv, &reader_genai_csv,
+    &reader_timings, &reader_shapes, &reader_decode,
 
     /* our own columns */
     &reader_plain_csv,
