@@ -105,9 +105,16 @@ static void count_row(dispatches *d, amd_counts *counts) {
     }
 }
 
-/* The last cell of a file that ends in it may have lost digits; an end with as many digits as its start has not. */
+/* The last cell of a file that ends in it may have lost digits: no matter where it is not needed; and an end with as
+ * many digits as its start has lost none. */
 static bool ends_whole(const dispatches *d, const draft *launch) {
-    return d->ends > 0 && is_last(d, d->end[d->ends - 1]) && launch->seconds.certainty != ROOF_MISSING;
+    int last = (int)d->table.width - 1;
+    if (!d->table.open_end)
+        return true;
+    if (d->ends > 0 && last == d->end[d->ends - 1])
+        return launch->seconds.certainty != ROOF_MISSING;
+    return last != d->kernel && last != d->gpu && last != d->lanes && last != d->duration &&
+           (d->starts == 0 || last != d->start[d->starts - 1]) && d->columns[last].counter == AMD_COUNTERS;
 }
 
 static int take_row(dispatches *d) {
@@ -117,7 +124,7 @@ static int take_row(dispatches *d) {
     launch.name = amd_cell(&d->table, d->kernel);
     launch.line = d->table.row.line;
     launch.seconds = time_of(d);
-    if (!launch.name[0] || (d->table.open_end && !ends_whole(d, &launch))) {
+    if (!launch.name[0] || !ends_whole(d, &launch)) {
         amd_drop(&d->table);
         return 0;
     }

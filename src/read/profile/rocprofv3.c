@@ -178,8 +178,7 @@ static kernel *find_kernel(collection *c, uint64_t dispatch) {
 }
 
 static void add_time(collection *c, kernel *to) {
-    roof_count time = amd_duration(&c->table, amd_cell(&c->table, c->start), amd_cell(&c->table, c->stop),
-                                   c->table.open_end && (size_t)c->stop + 1 == c->table.width);
+    roof_count time = amd_duration(&c->table, amd_cell(&c->table, c->start), amd_cell(&c->table, c->stop), false);
     if (time.certainty == ROOF_MISSING) {
         to->untimed++;
         return;
@@ -189,11 +188,17 @@ static void add_time(collection *c, kernel *to) {
     to->seconds.value += time.value;
 }
 
+/* The last cell of a file that ends in it: an end with as many digits as its start has lost none. */
+static bool row_whole(const collection *c) {
+    return !c->table.open_end || (c->stop >= 0 && (size_t)c->stop + 1 == c->table.width &&
+                                  strlen(amd_cell(&c->table, c->stop)) >= strlen(amd_cell(&c->table, c->start)));
+}
+
 static int take_counter(collection *c) {
     uint64_t dispatch = amd_hash(amd_hash(0, amd_cell(&c->table, c->dispatch)), amd_cell(&c->table, c->process));
     const char *name = amd_cell(&c->table, c->counter);
     double value = 0;
-    if (!amd_cell(&c->table, c->name)[0] || !name[0] || c->table.open_end) {
+    if (!amd_cell(&c->table, c->name)[0] || !name[0] || !row_whole(c)) {
         amd_drop(&c->table);
         return 0;
     }
