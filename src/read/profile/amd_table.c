@@ -148,15 +148,13 @@ static roof_count rounded(amd_table *table, const char *text) {
     return (roof_count){0, ROOF_MISSING, NULL};
 }
 
-roof_count amd_duration(amd_table *table, const char *start, const char *end, bool last) {
+roof_count amd_duration(amd_table *table, const char *start, const char *end) {
     double before, after;
     uint64_t from = ticks_of(start, &before), to = ticks_of(end, &after);
     if (!*start && !*end)
         return (roof_count){0, ROOF_MISSING, NULL};
     if (before == 0 || after == 0)
         return no_time(table, "not a time in nanoseconds", before == 0 ? start : end);
-    if (last && strlen(end) < strlen(start))
-        return (roof_count){0, ROOF_MISSING, NULL};
     if (before > 1 || after > 1) { /* 1.62068E+14 */
         double width = to > from ? (double)(to - from) : 0;
         if (fmax(before, after) > 0.01 * width)
@@ -165,4 +163,9 @@ roof_count amd_duration(amd_table *table, const char *start, const char *end, bo
     if (to <= from)
         return no_time(table, to == from ? "it ends when it starts" : "it ends before it starts", end);
     return (roof_count){(double)(to - from) * 1e-9, ROOF_COUNTED, "end - start"};
+}
+
+bool amd_end_whole(const amd_table *table, int start, int end) {
+    bool last = table->open_end && end >= 0 && (size_t)end + 1 == table->width;
+    return !last || strlen(amd_cell(table, end)) >= strlen(amd_cell(table, start));
 }

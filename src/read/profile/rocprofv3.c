@@ -69,15 +69,14 @@ static void place_of(const trace *t, char out[96]) {
 
 static int take_launch(trace *t, kind is) {
     char where[96];
-    bool last = t->table.open_end && (size_t)t->end + 1 == t->table.width;
     draft launch = DRAFT_EMPTY;
     launch.name = amd_cell(&t->table, t->name);
-    launch.seconds = amd_duration(&t->table, amd_cell(&t->table, t->start), amd_cell(&t->table, t->end), last);
     launch.line = t->table.row.line;
-    if (!launch.name[0] || (last && launch.seconds.certainty == ROOF_MISSING)) {
+    if (!launch.name[0] || !amd_end_whole(&t->table, t->start, t->end)) {
         amd_drop(&t->table);
         return 0;
     }
+    launch.seconds = amd_duration(&t->table, amd_cell(&t->table, t->start), amd_cell(&t->table, t->end));
     place_of(t, where);
     launch.where = where[0] ? where : NULL;
     if (is == KERNELS)
@@ -178,7 +177,7 @@ static kernel *find_kernel(collection *c, uint64_t dispatch) {
 }
 
 static void add_time(collection *c, kernel *to) {
-    roof_count time = amd_duration(&c->table, amd_cell(&c->table, c->start), amd_cell(&c->table, c->stop), false);
+    roof_count time = amd_duration(&c->table, amd_cell(&c->table, c->start), amd_cell(&c->table, c->stop));
     if (time.certainty == ROOF_MISSING) {
         to->untimed++;
         return;
@@ -188,10 +187,9 @@ static void add_time(collection *c, kernel *to) {
     to->seconds.value += time.value;
 }
 
-/* The last cell of a file that ends in it: an end with as many digits as its start has lost none. */
+/* Only a time may be the last cell of a file that ends in it. */
 static bool row_whole(const collection *c) {
-    return !c->table.open_end || (c->stop >= 0 && (size_t)c->stop + 1 == c->table.width &&
-                                  strlen(amd_cell(&c->table, c->stop)) >= strlen(amd_cell(&c->table, c->start)));
+    return !c->table.open_end || ((size_t)c->stop + 1 == c->table.width && amd_end_whole(&c->table, c->start, c->stop));
 }
 
 static int take_counter(collection *c) {
