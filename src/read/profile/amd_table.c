@@ -50,7 +50,7 @@ int amd_fail_line(amd_table *table) {
 }
 
 static bool is_blank(const csv_row *row) {
-    return row->count == 1 && row->fields[0][0] == '\0';
+    return row->count == 1 && row->fields[0][0] == '\0' && !row->cut;
 }
 
 int amd_open(amd_table *table, profile_job *job) {

@@ -540,7 +540,7 @@ static void cut_everywhere(const char *text) {
             compare_cut(profile, whole, n);
             compare_machines(roof_profile_machine(profile), roof_profile_machine(whole), n);
             if (inside_row(text, n) && (!roof_profile_about(profile)->ended_early || !warns(profile, "ends early")))
-                fail_msg("cut at %zu: no word about it", n);
+                fail_msg("cut at %zu ('%.40s'): no word about it", n, text + (n > 30 ? n - 30 : 0));
         }
         roof_profile_free(profile);
         free(cut);
