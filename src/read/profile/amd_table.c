@@ -81,11 +81,12 @@ void amd_drop(amd_table *table) {
     build_info(table->job->out)->ended_early |= !lines_complete(table->from);
 }
 
-/* Words alone, and a kernel's name among them: files put one behind the other. */
+/* Words alone, and those of a header among them: files put one behind the other. */
 static bool is_header(const csv_row *row) {
-    return isalpha((unsigned char)row->fields[0][0]) &&
-           (csv_column(row, "Kernel_Name|KernelName") >= 0 || csv_column(row, "End_Timestamp|EndNs") >= 0 ||
-            csv_column(row, "TotalDurationNs") >= 0);
+    for (size_t i = 0; i < row->count; i++)
+        if (isdigit((unsigned char)row->fields[i][0]))
+            return false;
+    return csv_column(row, "Kernel_Name|KernelName|End_Timestamp|EndNs|TotalDurationNs|HBMBw") >= 0;
 }
 
 int amd_next(amd_table *table) {

@@ -416,6 +416,8 @@ static void test_refusals(void **state) {
          "Dispatch_ID,Kernel_Name,GPU_ID,WRITE_SIZE,Start_Timestamp,End_Timestamp\n0,k,0,5,1,2\n",
          "another header in the table", "each file alone", 3},
         {"Dispatch_ID,Kernel_Name,GPU_ID,Start_Timestamp,End_Timestamp\n", "holds no measurement", "rocprof", -1},
+        {"{\n  \"rocprofiler-sdk-tool\": [ {\"metadata\": {\"pid\": 1}} ]\n}\n", "JSON of rocprofv3",
+         "_kernel_trace.csv", -1},
         {COUNTER_HEAD, "holds no measurement", "rocprofv3 --pmc", -1},
         {"device,HBMBw,L2Bw,FP32Flops\n", "no device under its header", "", -1},
         {"device,HBMBw,L2Bw,FP32Flops\n0,N/A,nan,-1\n", "holds no roof", "", -1},
@@ -428,6 +430,15 @@ static void test_refusals(void **state) {
         if (!strstr(error.what, bad[i].what) || !strstr(error.hint, bad[i].hint) || error.line != bad[i].line)
             fail_msg("case %zu: '%s', hint '%s', line %ld", i, error.what, error.hint, error.line);
     }
+}
+
+static void test_database(void **state) {
+    (void)state;
+    static const char head[] = "SQLite format 3\0\x10\0 CREATE TABLE `rocpd_kernel_dispatch_0000` (\"id\" INTEGER)";
+    roof_error error = {0};
+    assert_null(roof_read_profile_bytes(head, sizeof head, NULL, &error));
+    assert_non_null(strstr(error.what, "database (rocpd)"));
+    assert_non_null(strstr(error.hint, "rocpd convert -i"));
 }
 
 /* Traces of several ranks put one behind the other have the same header: they are one. */
@@ -586,6 +597,7 @@ int main(void) {
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_roofs),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_database),
         cmocka_unit_test(test_joined),
         cmocka_unit_test(test_forced),
         cmocka_unit_test(test_cut_everywhere),
