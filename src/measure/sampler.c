@@ -52,7 +52,8 @@ typedef struct session {
     const window_policy *policy;
     int count;
     uint64_t units, adds;        /* of a window; 0 leaves the work or the chain out */
-    int batch;                   /* windows of a job */
+    int batch, batch_least;      /* windows of a job; so many are done even when `batch_end` is over */
+    double batch_end;
     double target, length;       /* seconds a window should take, and the least it does take */
     double overhead;             /* seconds a chain seems to take without its adds */
     double tick;                 /* steps of the clock; 0: none was seen */
@@ -63,6 +64,7 @@ typedef struct session {
     uint64_t seen, stride;       /* windows; every stride-th is kept */
     char apart[APART];
     _Atomic double go;           /* when the next window starts */
+    atomic_int limit;            /* window of the batch that is not done any more */
     char apart_too[APART];
 } session;
 
@@ -77,7 +79,6 @@ static stamp *stamps_of(const session *s, int rank) {
 /* Returns the time. Threads leave a meeting one after another, hundreds of nanoseconds apart, more with many, and a
  * window would be longer by that: so the first thread says a time just ahead, and all look at the clock until then. */
 static double start_together(session *s, int rank, double *before) {
-    team_meet(s->team, rank, s->count);
     double start = now(s);
     if (rank == 0)
         atomic_store_explicit(&s->go, start + 0.5e-6 + 0.03e-6 * s->count, memory_order_release);
@@ -90,13 +91,22 @@ static double start_together(session *s, int rank, double *before) {
     return start;
 }
 
+/* The first thread decides before all meet, and only once: so all hear the same. */
+static bool may_go_on(session *s, int rank, int i) {
+    if (rank == 0 && i >= s->batch_least && i < atomic_load(&s->limit) && now(s) >= s->batch_end)
+        atomic_store(&s->limit, i);
+    if (s->team)
+        team_meet(s->team, rank, s->count);
+    return i < atomic_load(&s->limit);
+}
+
 static void batch_thread(void *context, int rank) {
     session *s = context;
     stamp *stamps = stamps_of(s, rank);
-    double go = s->team ? atomic_load(&s->go) : 0;
+    double go = atomic_load(&s->go);
     if (s->team)
         team_meet(s->team, rank, s->count); /* all have read it */
-    for (int i = 0; i < s->batch; i++) {
+    for (int i = 0; may_go_on(s, rank, i); i++) {
         stamp at = {.start = s->team ? start_together(s, rank, &go) : now(s)};
         if (s->units > 0)
             s->work->run(s->work->context, rank, s->units);
@@ -111,12 +121,16 @@ static void batch_thread(void *context, int rank) {
     }
 }
 
-static void run_batch(session *s, int windows) {
-    s->batch = windows;
+/* `least` to `most` windows: so many as `seconds` allow. s->batch is how many. */
+static void run_batch(session *s, int least, int most, double seconds) {
+    s->batch_least = least;
+    s->batch_end = now(s) + seconds;
+    atomic_store(&s->limit, most);
     if (s->team)
         team_run(s->team, s->count, batch_thread, s);
     else
         batch_thread(s, 0);
+    s->batch = atomic_load(&s->limit);
 }
 
 /* From the first start to the last end. */
@@ -127,6 +141,15 @@ static double window_seconds(const session *s, int i) {
         end = fmax(end, stamps_of(s, rank)[i].end);
     }
     return end - start;
+}
+
+/* The least that any thread took for its share: a window's length where nothing disturbs it, not even a late start. */
+static double least_share(const session *s) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < s->batch; i++)
+        for (int rank = 0; rank < s->count; rank++)
+            least = fmin(least, stamps_of(s, rank)[i].end - stamps_of(s, rank)[i].start);
+    return least;
 }
 
 static int by_size(const void *left, const void *right) {
@@ -192,8 +215,8 @@ static double find_tick(const session *s) {
 static double least_window(session *s) {
     double least = HUGE_VAL, total = 0, most = fmax(calibrate_seconds, 8 * s->target);
     for (int i = 0; i < CALIBRATE_TRIES && (i < 2 || total < most); i++) {
-        run_batch(s, 1);
-        double seconds = window_seconds(s, 0);
+        run_batch(s, 1, 1, 0);
+        double seconds = least_share(s);
         least = fmin(least, seconds);
         total += seconds;
     }
@@ -223,19 +246,6 @@ static int calibrate(session *s, roof_error *error) {
     }
 }
 
-/* Windows that fit into `seconds`, at most a batch. */
-static int windows_in(const session *s, double seconds) {
-    double fit = seconds / s->length;
-    return fit < 1 ? 1 : fit < BATCH_MOST ? (int)fit : BATCH_MOST;
-}
-
-static double least_of_batch(const session *s) {
-    double least = HUGE_VAL;
-    for (int i = 0; i < s->batch; i++)
-        least = fmin(least, window_seconds(s, i));
-    return least;
-}
-
 /* Fewer or more units, so that a window of s->length takes `target`. */
 static void fit_units(session *s) {
     double before = (double)(s->units / s->work->least_units);
@@ -244,30 +254,33 @@ static void fit_units(session *s) {
     s->length *= times / before;
 }
 
+static bool is_brief(const session *s) {
+    return s->length < s->target / 2 && s->units < UINT64_MAX / 64;
+}
+
 /* Work until the clock rate has settled; then the units for a window at that rate. Where all windows of the calibration
  * were preempted it saw long ones: then the first good one is far too short, and the units grow until it is not. */
 static int warm_up(session *s, double begin, roof_error *error) {
-    for (;;) {
-        int windows = windows_in(s, fmin(batch_seconds, s->policy->warm / 4));
-        int fit = s->units > s->work->least_units ? FIT_LEAST : CALIBRATE_TRIES;
-        run_batch(s, windows < fit ? fit : windows);
-        double least = least_of_batch(s);
+    bool is_over, brief;
+    do {
+        run_batch(s, s->units > s->work->least_units ? FIT_LEAST : CALIBRATE_TRIES, BATCH_MOST,
+                  fmin(batch_seconds, s->policy->warm / 4));
+        double least = least_share(s);
         if (!is_positive(least))
             return stands_still(error);
         s->length = fmin(s->length, least);
-        bool is_brief = s->length < s->target / 2 && s->units < UINT64_MAX / 64;
-        bool is_over = now(s) - begin >= s->policy->warm;
-        if (is_brief || is_over)
+        brief = is_brief(s);
+        is_over = now(s) - begin >= s->policy->warm;
+        if (brief || is_over)
             fit_units(s);
-        if (is_over && !is_brief)
-            return 0;
-    }
+    } while (brief || !is_over);
+    return 0;
 }
 
 static double least_chain(session *s, uint64_t adds) {
     double least = HUGE_VAL;
     s->adds = adds;
-    run_batch(s, CHAIN_TRIES);
+    run_batch(s, CHAIN_TRIES, CHAIN_TRIES, 0);
     for (int i = 0; i < s->batch; i++)
         for (int rank = 0; rank < s->count; rank++)
             least = fmin(least, stamps_of(s, rank)[i].chain_end - stamps_of(s, rank)[i].chain_start);
@@ -331,9 +344,10 @@ static int run_round(session *s, double begin, roof_error *error) {
     uint64_t before = s->seen;
     do {
         double left = fmax(0, fmin(from + s->policy->round, begin + s->policy->most) - at);
-        run_batch(s, windows_in(s, fmin(batch_seconds, left)));
+        run_batch(s, 1, BATCH_MOST, fmin(batch_seconds, left));
         if (keep_batch(s) == 0)
             return stands_still(error);
+        s->length = fmin(s->length, least_share(s));
         at = now(s);
     } while (at - begin < s->policy->most && (at - from < s->policy->round || s->seen - before < ROUND_LEAST));
     return 0;
@@ -351,12 +365,27 @@ static double roof_of(const session *s, size_t sorted) {
     return percentile_of(s->sorted, sorted, s->work->is_time ? 1 - s->policy->percentile : s->policy->percentile);
 }
 
+/* Only now was there a window that nothing disturbed, and it was short: those so far are forgotten. */
+static void begin_again(session *s) {
+    fit_units(s);
+    s->kept_count = 0;
+    s->seen = 0;
+    s->stride = 1;
+}
+
 static int run_rounds(session *s, bool *stable, roof_error *error) {
     double begin = now(s), spent = 0, before = 0;
     *stable = false;
     while (!(*stable && spent >= s->policy->least) && spent < s->policy->most) {
         if (run_round(s, begin, error) != 0)
             return -1;
+        if (is_brief(s)) {
+            begin_again(s);
+            begin = now(s);
+            before = spent = 0;
+            *stable = false;
+            continue;
+        }
         size_t count = sort_values(s, s->round_from);
         double roof = roof_of(s, count);
         *stable = before > 0 && count >= ROUND_LEAST && fabs(roof - before) <= s->policy->agree * fmax(roof, before);
