@@ -13,10 +13,21 @@ enum { SENTENCE = 400 };
 
 /* ---- which series ---- */
 
+/* Cores of the series that use the most: all of them. A device's series count as one core. */
+static int most_threads(const roof_measurement *measurement) {
+    int most = 0;
+    for (size_t i = 0; i < measurement->sample_count; i++)
+        if (measurement->samples[i].threads > most)
+            most = measurement->samples[i].threads;
+    return most;
+}
+
+static bool is_device(const roof_measurement *measurement) {
+    return most_threads(measurement) != measurement->threads;
+}
+
 static const roof_machine *machine_of(const roof_measurement *measurement, int threads) {
-    return threads == 1 && measurement->threads > 1 ? &measurement->one
-           : threads == measurement->threads        ? &measurement->machine
-                                                    : NULL;
+    return threads == most_threads(measurement) ? &measurement->machine : threads == 1 ? &measurement->one : NULL;
 }
 
 bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sample) {
@@ -118,7 +129,7 @@ static work_list best_work(const roof_measurement *measurement) {
         if (!roof_pattern_is_compute(sample->pattern) || !is_plain(sample) || is_listed(&list, sample) ||
             !(measure_is_roof(measurement, sample) || is_best_fma(measurement, sample)))
             continue;
-        const roof_sample *all = find_work(measurement, sample, measurement->threads);
+        const roof_sample *all = find_work(measurement, sample, most_threads(measurement));
         list.items[list.count++] = all ? all : sample;
     }
     qsort(list.items, list.count, sizeof *list.items, by_dtype);
@@ -126,24 +137,24 @@ static work_list best_work(const roof_measurement *measurement) {
 }
 
 static void cores_columns(const roof_measurement *measurement, const char *group, table_grid *table) {
-    bool device = measurement->threads < 1;
-    if (measurement->threads > 1)
+    int most = most_threads(measurement);
+    if (most > 1)
         table_column_add(table, group, "w", "1 core");
-    if (device)
-        table_column_add(table, group, "w", "all");
+    if (is_device(measurement))
+        table_column_add(table, group, "w", "device");
     else
-        table_column_add(table, group, measurement->threads > 1 ? "" : "w", "%d core%s", measurement->threads,
-                         measurement->threads > 1 ? "s" : "");
+        table_column_add(table, group, most > 1 ? "" : "w", "%d core%s", most, most > 1 ? "s" : "");
 }
 
 static void compute_row(const roof_measurement *measurement, const roof_sample *work, table_grid *table) {
     char number[NUMBER_SIZE];
-    const roof_sample *one = find_work(measurement, work, 1), *all = find_work(measurement, work, measurement->threads);
+    int most = most_threads(measurement);
+    const roof_sample *one = find_work(measurement, work, 1), *all = find_work(measurement, work, most);
     const roof_sample *timed = one ? one : work;
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s%s", roof_dtype_name(work->dtype), work->unit == ROOF_MATRIX ? " matrix" : "");
     table_cell_add(table, PAINT_NONE, "%s %s", work->isa, roof_pattern_name(work->pattern));
-    if (measurement->threads > 1)
+    if (most > 1)
         sample_cell(table, measurement, one);
     sample_cell(table, measurement, all);
     table_cell_add(table, PAINT_NONE, "%s", timed->per_cycle > 0 ? number_three(timed->per_cycle, number) : "-");
@@ -156,8 +167,10 @@ static void compute_table(const roof_measurement *measurement, text_out *out) {
     table_column_add(&table, NULL, "l", "compute");
     table_column_add(&table, NULL, "ls", "by");
     cores_columns(measurement, "GFLOP/s (GOP/s)", &table);
-    table_column_add(&table, "one core", "w", "a cycle");
-    table_column_add(&table, "one core", "", "GHz");
+    if (!is_device(measurement)) {
+        table_column_add(&table, "one core", "w", "a cycle");
+        table_column_add(&table, "one core", "", "GHz");
+    }
     for (size_t i = 0; i < list.count; i++)
         compute_row(measurement, list.items[i], &table);
     if (list.count > 0) {
@@ -195,7 +208,7 @@ static void add_memory_row(const roof_measurement *measurement, const memory_row
     const roof_sample *chase = alone ? find_memory(measurement, ROOF_PATTERN_CHASE, level, threads) : NULL;
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s%s", roof_level_name(level), row->name);
-    table_cell_add(table, PAINT_NONE, threads > 0 ? "%d" : "all", threads);
+    table_cell_add(table, PAINT_NONE, is_device(measurement) ? "-" : "%d", threads);
     table_cell_add(table, PAINT_NONE, "%s", any->set_bytes > 0 ? number_si(any->set_bytes, "B", set) : "-");
     for (size_t i = 0; i < 4; i++)
         sample_cell(table, measurement, found[i]);
@@ -205,6 +218,7 @@ static void add_memory_row(const roof_measurement *measurement, const memory_row
 static void memory_table(const roof_measurement *measurement, text_out *out) {
     static const char rates[] = "GB/s";
     table_grid table = {0};
+    int most = most_threads(measurement);
     table_column_add(&table, NULL, "l", "memory");
     table_column_add(&table, NULL, "", "cores");
     table_column_add(&table, NULL, "", "set");
@@ -214,8 +228,8 @@ static void memory_table(const roof_measurement *measurement, text_out *out) {
     table_column_add(&table, rates, "", "triad");
     table_column_add(&table, "latency", "", "ns");
     for (int level = ROOF_LEVEL_COUNT - 1; level >= 0; level--)
-        for (int all = 0; all <= (measurement->threads > 1); all++) {
-            int threads = all || measurement->threads < 1 ? measurement->threads : 1;
+        for (int all = most > 1 ? 0 : 1; all < 2; all++) {
+            int threads = all ? most : 1;
             add_memory_row(measurement, &plain_stores, (roof_level)level, threads, &table);
             add_memory_row(measurement, &streaming, (roof_level)level, threads, &table);
         }
@@ -290,6 +304,8 @@ static void other_lines(const roof_measurement *measurement, text_out *out) {
 
 static void footnotes(const roof_measurement *measurement, text_out *out) {
     bool allocates = false;
+    if (measurement->sample_count == 0)
+        return;
     for (size_t i = 0; i < measurement->sample_count; i++)
         allocates |= measurement->samples[i].moved > 1;
     text_add(out, "  *: became the roof.");
@@ -422,9 +438,10 @@ static void series_row(const roof_measurement *measurement, const roof_sample *s
     char number[NUMBER_SIZE];
     bool time = roof_pattern_is_time(sample->pattern), computes = roof_pattern_is_compute(sample->pattern);
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "%s %s %s",
-                   computes ? roof_dtype_name(sample->dtype) : roof_level_name(sample->level), sample->isa,
-                   roof_pattern_name(sample->pattern));
+    const char *of = computes                                ? roof_dtype_name(sample->dtype)
+                     : sample->pattern <= ROOF_PATTERN_CHASE ? roof_level_name(sample->level)
+                                                             : "";
+    table_cell_add(table, PAINT_NONE, "%s%s%s %s", of, *of ? " " : "", sample->isa, roof_pattern_name(sample->pattern));
     if (is_plain(sample))
         table_cell_add(table, PAINT_NONE, "%d", sample->threads);
     else
@@ -443,6 +460,8 @@ static void series_row(const roof_measurement *measurement, const roof_sample *s
 
 void measure_samples(const roof_measurement *measurement, text_out *out) {
     table_grid table = {0};
+    if (measurement->sample_count == 0)
+        return;
     text_paint(out, PAINT_BOLD, "Every series, in the order it ran\n");
     table_column_add(&table, NULL, "ls", "series");
     table_column_add(&table, NULL, "", "cores");
@@ -460,25 +479,28 @@ void measure_samples(const roof_measurement *measurement, text_out *out) {
     text_add(out, "\n");
 }
 
+static void source_line(const roof_figure *figure, const char *name, const char *unit, bool one, text_out *out) {
+    char label[48];
+    snprintf(label, sizeof label, "%s%s", name, one ? ", one" : "");
+    if (figure->origin != ROOF_UNKNOWN)
+        explain_figure(label, figure, unit, 0, out);
+}
+
+/* Where each roof came from: of one core (the rows say so), then of all. */
 static void sources(const roof_measurement *measurement, text_out *out) {
-    char name[48];
-    const roof_machine *machines[] = {&measurement->machine, &measurement->one};
+    char name[32];
+    if (measurement->sample_count == 0)
+        return;
     text_paint(out, PAINT_BOLD, "Roofs\n");
-    for (int k = measurement->threads > 1 ? 1 : 0; k >= 0; k--) {
-        const roof_machine *machine = machines[k];
-        const char *cores = k ? ", 1 core" : "";
+    for (int one = most_threads(measurement) > 1; one >= 0; one--) {
+        const roof_machine *machine = one ? &measurement->one : &measurement->machine;
         for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
             for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
-                snprintf(name, sizeof name, "%s %s%s", roof_dtype_name((roof_dtype)i), roof_unit_name((roof_unit)unit),
-                         cores);
-                if (machine->peak[unit][i].origin != ROOF_UNKNOWN)
-                    explain_figure(name, &machine->peak[unit][i], i >= ROOF_INT32 ? "OP/s" : "FLOP/s", 0, out);
+                snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)i), roof_unit_name((roof_unit)unit));
+                source_line(&machine->peak[unit][i], name, i >= ROOF_INT32 ? "OP/s" : "FLOP/s", one, out);
             }
-        for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
-            snprintf(name, sizeof name, "%s%s", roof_level_name((roof_level)level), cores);
-            if (machine->bandwidth[level].origin != ROOF_UNKNOWN)
-                explain_figure(name, &machine->bandwidth[level], "B/s", 0, out);
-        }
+        for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+            source_line(&machine->bandwidth[level], roof_level_name((roof_level)level), "B/s", one, out);
     }
     text_add(out, "\n");
 }

@@ -325,6 +325,8 @@ static void show_text(const void *context, text_out *out) {
         text_add(out, "\n");
         fact_line("unknown", unknown, out);
     }
+    if (shown->measurement) /* each figure says how it was measured */
+        return;
     text_paint(out, PAINT_BOLD, "\nSources\n");
     explain_keys(figures, count, out);
 }

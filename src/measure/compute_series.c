@@ -32,11 +32,16 @@ double compute_weight(const measure_plan *plan) {
     double weight = 0;
     for (size_t i = 0; (kernel = plan->bench->compute_at(i)); i++)
         if (is_chosen(plan, kernel))
-            weight += plan->threads == 1 ? 1 : plan->options->effort == ROOF_EFFORT_THOROUGH || is_widest(plan, kernel) ? 2 : 1;
+            weight += plan->threads == 1                                                         ? 1
+                      : plan->options->effort == ROOF_EFFORT_THOROUGH || is_widest(plan, kernel) ? 2
+                                                                                                 : 1;
     return weight;
 }
 
-typedef struct timed { const compute_kernel *kernel; double one; } timed;
+typedef struct timed {
+    const compute_kernel *kernel;
+    double one;
+} timed;
 
 /* On all cores: the widest vectors with every pattern, and whatever comes near the best on one core. */
 static bool matters(const measure_plan *plan, const timed *list, size_t count, const timed *item) {
@@ -54,12 +59,18 @@ static void check_possible(const measure_plan *plan, const compute_kernel *kerne
     double elements = vector_bytes(kernel) / roof_dtype_bytes(kernel->dtype);
     if (kernel->unit == ROOF_MATRIX || sample->per_cycle <= pipes * elements)
         return;
-    snprintf(what, sizeof what, "%s did %.0f operations a cycle, more than a core can", kernel->name, sample->per_cycle);
-    condition_add(plan->out, what, "the clock was not measured well, or time is emulated", "do not trust this roof; measure again");
+    snprintf(what, sizeof what, "%s did %.0f operations a cycle, more than a core can", kernel->name,
+             sample->per_cycle);
+    condition_add(plan->out, what, "the clock was not measured well, or time is emulated",
+                  "do not trust this roof; measure again");
 }
 
 static window_series series_of(const compute_kernel *kernel, int threads) {
-    return (window_series){.pattern = kernel->pattern, .compute = kernel, .level = ROOF_L1, .threads = threads, .from_node = -1,
+    return (window_series){.pattern = kernel->pattern,
+                           .compute = kernel,
+                           .level = ROOF_L1,
+                           .threads = threads,
+                           .from_node = -1,
                            .to_node = -1};
 }
 
@@ -113,7 +124,8 @@ static int choose(measure_plan *plan, const compute_kernel *const *list, size_t 
             out[kept++] = now;
             continue;
         }
-        if ((out[at].one <= 0 && try_kernel(plan, out[at].kernel, &out[at].one)) || try_kernel(plan, now.kernel, &now.one))
+        if ((out[at].one <= 0 && try_kernel(plan, out[at].kernel, &out[at].one)) ||
+            try_kernel(plan, now.kernel, &now.one))
             return -1;
         if (now.one > out[at].one)
             out[at] = now;

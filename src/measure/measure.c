@@ -39,14 +39,20 @@ static void unpinned_condition(const cpu_rig *rig, int threads, roof_measurement
     if (rig_unpinned(rig) == 0)
         return;
     snprintf(what, sizeof what, "%d of %d threads could not be pinned to their core", rig_unpinned(rig), threads);
-    condition_add(out, what, "the system refused, or CPUs were taken away", "two threads may share a core: measure again");
+    condition_add(out, what, "the system refused, or CPUs were taken away",
+                  "two threads may share a core: measure again");
 }
 
-static int measure_with(cpu_rig *rig, const host *here, int threads, const roof_measure_options *options, roof_measurement *out,
-                        roof_error *error) {
+static int measure_with(cpu_rig *rig, const host *here, int threads, const roof_measure_options *options,
+                        roof_measurement *out, roof_error *error) {
     series_bench bench = rig_bench(rig);
-    measure_plan plan = {.host = here, .bench = &bench, .options = options, .out = out, .error = error, .threads = threads,
-                 .memory = memory_of(options, here)};
+    measure_plan plan = {.host = here,
+                         .bench = &bench,
+                         .options = options,
+                         .out = out,
+                         .error = error,
+                         .threads = threads,
+                         .memory = memory_of(options, here)};
     host_load before, after;
     describe(here, threads, out);
     host_conditions(here, threads, out);

@@ -6,7 +6,9 @@
 
 static const roof_level order[] = {ROOF_DRAM, ROOF_L3, ROOF_L2, ROOF_L1}; /* the largest first: memory is taken once */
 static const double level_weights[ROOF_LEVEL_COUNT] = {[ROOF_DRAM] = 3, [ROOF_L3] = 1.5, [ROOF_L2] = 1, [ROOF_L1] = 1};
-static const double drain_rate = 10e9; /* byte/s: how fast old lines leave the caches, at least */
+enum { LINE = 64 };
+static const double settle_load = 100e-9; /* seconds a load of a line that is not in its cache yet */
+static const double drain_rate = 10e9;    /* byte/s: how fast old lines leave the caches, at least */
 
 static bool is_non_temporal(roof_pattern pattern) {
     return pattern >= ROOF_PATTERN_STORE_NT && pattern <= ROOF_PATTERN_TRIAD_NT;
@@ -40,12 +42,12 @@ static double drain(const measure_plan *plan, roof_level level) {
 static window_series series_of(const measure_plan *plan, const stream_kernel *kernel, roof_level level, int threads) {
     const level_plan *at = &plan->levels.at[level];
     window_series made = {.pattern = kernel->pattern,
-                   .stream = kernel,
-                   .level = level,
-                   .threads = threads,
-                   .set = threads == 1 ? at->one : at->all,
-                   .from_node = -1,
-                   .to_node = -1};
+                          .stream = kernel,
+                          .level = level,
+                          .threads = threads,
+                          .set = threads == 1 ? at->one : at->all,
+                          .from_node = -1,
+                          .to_node = -1};
     /* What the series before left in the caches must be gone. */
     made.warm = drain(plan, level);
     /* Lines that were written stay in a cache until it needs their place: a window must be longer than that. */
@@ -86,7 +88,8 @@ static size_t proven(measure_plan *plan, roof_pattern pattern, const stream_kern
 }
 
 /* The best of the candidates in a short trial on one core. NULL: none could be tried. */
-static int pick(measure_plan *plan, const stream_kernel **list, size_t count, roof_level level, const stream_kernel **best) {
+static int pick(measure_plan *plan, const stream_kernel **list, size_t count, roof_level level,
+                const stream_kernel **best) {
     double most = 0;
     int widest = 0;
     for (size_t i = 0; i < count; i++)
@@ -98,7 +101,8 @@ static int pick(measure_plan *plan, const stream_kernel **list, size_t count, ro
         int status = plan_try(plan, &trial, drain(plan, level), level == ROOF_DRAM ? 0.02 : 0.004, &sample);
         if (status < 0)
             return -1;
-        double score = sample.value * (isa_rank(list[i]->needs) == widest ? 1.03 : 1); /* a trial is no finer than that */
+        double score =
+            sample.value * (isa_rank(list[i]->needs) == widest ? 1.03 : 1); /* a trial is no finer than that */
         if (status == 0 && score > most) {
             most = score;
             *best = list[i];
@@ -107,7 +111,9 @@ static int pick(measure_plan *plan, const stream_kernel **list, size_t count, ro
     return 0;
 }
 
-typedef struct kernel_picks { const stream_kernel *at[ROOF_LEVEL_COUNT][ROOF_PATTERN_COUNT]; } kernel_picks;
+typedef struct kernel_picks {
+    const stream_kernel *at[ROOF_LEVEL_COUNT][ROOF_PATTERN_COUNT];
+} kernel_picks;
 
 static int time_stream(measure_plan *plan, const stream_kernel *kernel, roof_level level, int threads, double weight) {
     window_series series = series_of(plan, kernel, level, threads);
@@ -124,7 +130,8 @@ static int one_core(measure_plan *plan, roof_level level, roof_pattern pattern, 
         return -1;
     bool every = plan->options->effort == ROOF_EFFORT_THOROUGH;
     for (size_t i = 0; i < count; i++)
-        if ((every || list[i] == *chosen) && time_stream(plan, list[i], level, 1, level_weights[level] / (every ? (double)count : 1)))
+        if ((every || list[i] == *chosen) &&
+            time_stream(plan, list[i], level, 1, level_weights[level] / (every ? (double)count : 1)))
             return -1;
     return 0;
 }
@@ -147,7 +154,14 @@ static int all_levels(measure_plan *plan, int threads, kernel_picks *picks) {
 static int latency(measure_plan *plan) {
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const level_plan *at = &plan->levels.at[order[i]];
-        window_series series = {.pattern = ROOF_PATTERN_CHASE, .level = order[i], .threads = 1, .set = at->one, .from_node = -1, .to_node = -1};
+        window_series series = {
+            .pattern = ROOF_PATTERN_CHASE,
+            .level = order[i],
+            .threads = 1,
+            .set = at->one,
+            .warm = order[i] == ROOF_DRAM ? 0 : 2 * at->one / LINE * settle_load, /* until it lies there */
+            .from_node = -1,
+            .to_node = -1};
         if (at->one > 0 && plan_time(plan, &series, 0.5, NULL) < 0)
             return -1;
     }
@@ -193,7 +207,8 @@ static int nodes(measure_plan *plan, const kernel_picks *picks) {
 }
 
 static int launch(measure_plan *plan) {
-    window_series series = {.pattern = ROOF_PATTERN_LAUNCH, .level = ROOF_L1, .threads = plan->threads, .from_node = -1, .to_node = -1};
+    window_series series = {
+        .pattern = ROOF_PATTERN_LAUNCH, .level = ROOF_L1, .threads = plan->threads, .from_node = -1, .to_node = -1};
     return plan_time(plan, &series, 0.5, NULL) < 0 ? -1 : 0;
 }
 

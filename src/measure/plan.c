@@ -10,9 +10,9 @@ enum { WINDOWS_LEAST = 5 };
 
 typedef struct effort_facts {
     const char *name;
-    double budget;                   /* seconds */
-    double warm, rewarm;             /* before the first series of all; before each other one */
-    double least, most;              /* seconds of a series of weight 1 */
+    double budget;       /* seconds */
+    double warm, rewarm; /* before the first series of all; before each other one */
+    double least, most;  /* seconds of a series of weight 1 */
 } effort_facts;
 
 static const effort_facts *effort_of(const measure_plan *plan) {
@@ -48,8 +48,8 @@ void series_name(const window_series *series, char *buffer, size_t size) {
     const char *pattern = roof_pattern_name(series->pattern);
     const char *plural = series->threads == 1 ? "" : "s";
     if (series->compute)
-        snprintf(buffer, size, "%s %s %s, %d core%s", series->compute->isa, roof_dtype_name(series->compute->dtype), pattern,
-                 series->threads, plural);
+        snprintf(buffer, size, "%s %s %s, %d core%s", series->compute->isa, roof_dtype_name(series->compute->dtype),
+                 pattern, series->threads, plural);
     else if (series->pattern == ROOF_PATTERN_LAUNCH)
         snprintf(buffer, size, "%s, %d core%s", pattern, series->threads, plural);
     else
@@ -78,7 +78,8 @@ static double part(const measure_plan *plan, double weight) {
     return seconds < least ? least : seconds > most ? most : seconds;
 }
 
-/* Compute: windows of 40 microseconds. Memory: longer where the set is larger, so that a window is not a single pass. */
+/* Compute: windows of 40 microseconds. Memory: longer where the set is larger, so that a window is not a single pass.
+ */
 static double window_of(const window_series *series) {
     static const double memory[] = {[ROOF_DRAM] = 1e-3, [ROOF_L3] = 250e-6, [ROOF_L2] = 80e-6, [ROOF_L1] = 60e-6};
     return series->compute || series->pattern == ROOF_PATTERN_LAUNCH ? 40e-6 : memory[series->level];
@@ -108,7 +109,9 @@ static int judge_failure(measure_plan *plan, const char *name, const roof_error 
 
 static void describe(const window_series *series, roof_sample *out) {
     *out = (roof_sample){.pattern = series->pattern,
-                         .isa = series->compute ? series->compute->isa : series->stream ? series->stream->isa : "base",
+                         .isa = series->compute  ? series->compute->isa
+                                : series->stream ? series->stream->isa
+                                                 : "base",
                          .unit = series->compute ? series->compute->unit : ROOF_VECTOR,
                          .dtype = series->compute ? series->compute->dtype : ROOF_DTYPE_NONE,
                          .level = series->level,
@@ -179,12 +182,14 @@ static void check_clock(measure_plan *plan) {
     plan->clock_known = off < 0.02 && off > -0.02;
     if (plan->clock_known)
         return;
-    snprintf(what, sizeof what, "the clock is not known: a dependent multiply took %.2f adds, not %d", cycles, MULTIPLY_CYCLES);
+    snprintf(what, sizeof what, "the clock is not known: a dependent multiply took %.2f adds, not %d", cycles,
+             MULTIPLY_CYCLES);
     condition_add(plan->out, what, "an emulator, a CPU that the chains were not made for, or a busy machine",
                   "figures per cycle are left out; the roofs do not depend on them");
 }
 
-static void name_condition(measure_plan *plan, const name_list *list, const char *format, const char *cause, const char *remedy) {
+static void name_condition(measure_plan *plan, const name_list *list, const char *format, const char *cause,
+                           const char *remedy) {
     char what[160];
     if (list->count == 0)
         return;
@@ -225,13 +230,15 @@ static void disturbed_condition(measure_plan *plan) {
             if (one->threads != 1 || all->threads <= 1 || roof_pattern_is_time(one->pattern) || !same_work(one, all) ||
                 all->value >= 0.9 * one->value)
                 continue;
-            snprintf(text, sizeof text, "%s %s", roof_pattern_is_memory(all->pattern) ? roof_level_name(all->level) : all->isa,
+            snprintf(text, sizeof text, "%s %s",
+                     roof_pattern_is_memory(all->pattern) ? roof_level_name(all->level) : all->isa,
                      roof_pattern_name(all->pattern));
             names_add(&list, text);
         }
     if (list.count == 0)
         return;
-    snprintf(what, sizeof what, "all cores together reached less than one alone in %d series: %s", list.count, list.text);
+    snprintf(what, sizeof what, "all cores together reached less than one alone in %d series: %s", list.count,
+             list.text);
     condition_add(plan->out, what, "the cores disturb each other, or other programs use them",
                   "measure again on a quiet machine: the roofs of all cores are too low");
 }
@@ -239,8 +246,10 @@ static void disturbed_condition(measure_plan *plan) {
 static void say_conditions(measure_plan *plan) {
     name_condition(plan, &plan->wrong, "%d kernels computed wrongly and were left out: %s",
                    "a fault of the CPU, the emulator or the kernel", "please report it with the CPU's name");
-    name_condition(plan, &plan->failed, "%d series could not be measured: %s", plan->failure, "their roofs are not known");
-    name_condition(plan, &plan->unstable, "%d series did not settle: %s", "other work on this machine, or a changing clock",
+    name_condition(plan, &plan->failed, "%d series could not be measured: %s", plan->failure,
+                   "their roofs are not known");
+    name_condition(plan, &plan->unstable, "%d series did not settle: %s",
+                   "other work on this machine, or a changing clock",
                    "measure again on a quiet machine, or with --thorough");
     drift_condition(plan);
     disturbed_condition(plan);

@@ -7,22 +7,23 @@
 #include "measure/sampler.h"
 #include "measure/sweep.h"
 
-typedef struct window_series {       /* one thing to time */
+typedef struct window_series { /* one thing to time */
     roof_pattern pattern;
-    const compute_kernel *compute;   /* FMA .. DOT */
-    const stream_kernel *stream;     /* LOAD .. TRIAD_NT */
-    roof_level level;                /* where `set` lies */
+    const compute_kernel *compute; /* FMA .. DOT */
+    const stream_kernel *stream;   /* LOAD .. TRIAD_NT */
+    roof_level level;              /* where `set` lies */
     int threads;
-    double set;                      /* bytes of one thread, all arrays together */
-    double cover;                    /* bytes that all threads together pass over in each window, at least */
-    double warm;                     /* seconds of warm-up, at least */
-    bool plain_pages;                /* no huge pages asked for */
-    int from_node, to_node;          /* NUMA: nodes of the threads and of the memory; -1: wherever they are */
+    double set;             /* bytes of one thread, all arrays together */
+    double cover;           /* bytes that all threads together pass over in each window, at least */
+    double warm;            /* seconds of warm-up, at least */
+    bool plain_pages;       /* no huge pages asked for */
+    int from_node, to_node; /* NUMA: nodes of the threads and of the memory; -1: wherever they are */
 } window_series;
 
 typedef struct series_bench {
     /* 0: `out` is filled. -1 with `error`: ROOF_ENOMEM ends the measurement, anything else leaves this series out. */
-    int (*run)(void *context, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error);
+    int (*run)(void *context, const window_series *series, const window_policy *policy, roof_sample *out,
+               roof_error *error);
     double (*multiply_cycles)(void *context); /* cycles of a dependent multiply by the chain of adds; 0: not known */
     const compute_kernel *(*compute_at)(size_t index);
     const stream_kernel *(*stream_at)(size_t index);
@@ -34,7 +35,7 @@ typedef struct series_bench {
 
 enum { KERNELS_MAX = 256 };
 
-typedef struct name_list {           /* a list in a sentence: "a, b, c and 4 more" */
+typedef struct name_list { /* a list in a sentence: "a, b, c and 4 more" */
     char text[120];
     int count;
 } name_list;
@@ -46,13 +47,13 @@ typedef struct measure_plan {
     roof_measurement *out;
     roof_error *error;
     int threads;
-    double memory;                   /* bytes that all working sets together may take */
-    double start, deadline;          /* seconds of the bench's clock */
-    double left, total;              /* weight of the series still to come; of all */
+    double memory;          /* bytes that all working sets together may take */
+    double start, deadline; /* seconds of the bench's clock */
+    double left, total;     /* weight of the series still to come; of all */
     bool warm, clock_known;
     level_plans levels;
     name_list wrong, unstable, failed;
-    char failure[160];               /* why the first of `failed` failed */
+    char failure[160]; /* why the first of `failed` failed */
 } measure_plan;
 
 /* Measure with this bench. -1: stopped by the caller, or no memory. `options` may not be NULL. */
@@ -69,9 +70,9 @@ int plan_try(measure_plan *plan, const window_series *series, double warm, doubl
 void series_name(const window_series *series, char *buffer, size_t size); /* "avx2 f64 fma, 2 cores" */
 
 /* The phases: 0 or -1. */
-int plan_compute(measure_plan *plan);        /* compute_series.c */
-int plan_sweep(measure_plan *plan);          /* sweep_series.c */
-int plan_memory(measure_plan *plan);         /* memory_series.c */
+int plan_compute(measure_plan *plan); /* compute_series.c */
+int plan_sweep(measure_plan *plan);   /* sweep_series.c */
+int plan_memory(measure_plan *plan);  /* memory_series.c */
 double compute_weight(const measure_plan *plan);
 double memory_weight(const measure_plan *plan);
 

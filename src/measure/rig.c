@@ -6,10 +6,11 @@
 #include <string.h>
 
 enum {
-    SKEW = 1344,           /* 21 lines: arrays lie so far apart modulo 4 KiB that no load meets a store 4 KiB before it */
-    PAGE = 4096, LINE = 64,
-    CHUNK = 256 << 10,     /* of each array: one unit where a window is less than a pass */
-    FILL = 0x3f            /* every byte: ordinary positive numbers as f64 and f32 */
+    SKEW = 1344, /* 21 lines: arrays lie so far apart modulo 4 KiB that no load meets a store 4 KiB before it */
+    PAGE = 4096,
+    LINE = 64,
+    CHUNK = 256 << 10, /* of each array: one unit where a window is less than a pass */
+    FILL = 0x3f        /* every byte: ordinary positive numbers as f64 and f32 */
 };
 
 typedef struct stream_part { /* of one thread */
@@ -25,10 +26,10 @@ struct cpu_rig {
     compute_state *states;
     stream_part *parts;
     block *blocks;
-    int taken;               /* blocks held, */
-    size_t size;             /* each so large, */
-    bool huge, spoiled;      /* with huge pages asked for; holding something else than FILL */
-    int node;                /* touched by threads of this node; -1: by those that use them */
+    int taken;          /* blocks held, */
+    size_t size;        /* each so large, */
+    bool huge, spoiled; /* with huge pages asked for; holding something else than FILL */
+    int node;           /* touched by threads of this node; -1: by those that use them */
     double huge_share;
 };
 
@@ -85,7 +86,10 @@ static void chain(void *context, int rank, uint64_t adds) {
 
 /* ---- compute ---- */
 
-typedef struct compute_work { cpu_rig *rig; const compute_kernel *kernel; } compute_work;
+typedef struct compute_work {
+    cpu_rig *rig;
+    const compute_kernel *kernel;
+} compute_work;
 
 static void compute_begin(void *context, int rank) {
     const compute_work *work = context;
@@ -98,7 +102,8 @@ static void compute_units(void *context, int rank, uint64_t units) {
     work->kernel->run(&work->rig->states[rank], units);
 }
 
-static int run_compute(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_compute(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out,
+                       roof_error *error) {
     compute_work context = {rig, series->compute};
     window_work work = {.run = compute_units,
                         .chain = chain,
@@ -127,7 +132,8 @@ static int hold_memory(cpu_rig *rig, team *owners, int node, int count, size_t s
         for (; rig->taken < count; rig->taken++)
             if (block_take(&rig->blocks[rig->taken], size, huge)) {
                 release(rig);
-                return roof_fail(error, ROOF_EUNSUPPORTED, "no memory for %d working sets of %.0f MB", count, (double)size / 1e6);
+                return roof_fail(error, ROOF_EUNSUPPORTED, "no memory for %d working sets of %.0f MB", count,
+                                 (double)size / 1e6);
             }
         rig->size = size, rig->huge = huge, rig->node = node;
     }
@@ -170,7 +176,10 @@ static void stream_at(stream_part *part, uint64_t chunk, uint64_t passes, const 
     kernel->run(&part->args);
 }
 
-typedef struct stream_work { stream_part *parts; const stream_kernel *kernel; } stream_work;
+typedef struct stream_work {
+    stream_part *parts;
+    const stream_kernel *kernel;
+} stream_work;
 
 /* A unit is a pass over the set where it fits a cache; in memory the next chunk of it, round and round. */
 static void stream_units(void *context, int rank, uint64_t units) {
@@ -186,8 +195,8 @@ static void stream_units(void *context, int rank, uint64_t units) {
     }
 }
 
-static int stream_on(cpu_rig *rig, team *crew, int count, const window_series *series, const window_policy *policy, roof_sample *out,
-                     roof_error *error) {
+static int stream_on(cpu_rig *rig, team *crew, int count, const window_series *series, const window_policy *policy,
+                     roof_sample *out, roof_error *error) {
     stream_work context = {rig->parts, series->stream};
     for (int i = 0; i < count; i++)
         lay_out(&rig->parts[i], &rig->blocks[i], series);
@@ -214,7 +223,8 @@ static team *team_of_node(const cpu_rig *rig, int node, int most, roof_error *er
     return team_start(cpus, count, error);
 }
 
-static int stream_across(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int stream_across(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out,
+                         roof_error *error) {
     int status = -1;
     team *near = team_of_node(rig, series->from_node, series->threads, error);
     team *far = team_of_node(rig, series->to_node, series->threads, error);
@@ -226,7 +236,8 @@ static int stream_across(cpu_rig *rig, const window_series *series, const window
     return status;
 }
 
-static int run_stream(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_stream(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out,
+                      roof_error *error) {
     if (series->from_node >= 0)
         return stream_across(rig, series, policy, out, error);
     if (hold_memory(rig, rig->team, -1, series->threads, room_for(series), !series->plain_pages, error))
@@ -236,9 +247,17 @@ static int run_stream(cpu_rig *rig, const window_series *series, const window_po
 
 /* ---- latency ---- */
 
-typedef struct chase_line { struct chase_line *next; uint64_t index; char rest[LINE - 16]; } chase_line;
+typedef struct chase_line {
+    struct chase_line *next;
+    uint64_t index;
+    char rest[LINE - 16];
+} chase_line;
 
-typedef struct chase_work { chase_line *lines; size_t count; chase_line *at; } chase_work;
+typedef struct chase_work {
+    chase_line *lines;
+    size_t count;
+    chase_line *at;
+} chase_work;
 
 /* One cycle through all lines, each permutation equally likely (Sattolo's algorithm). */
 static void chase_begin(void *context, int rank) {
@@ -271,12 +290,14 @@ static void chase_units(void *context, int rank, uint64_t units) {
     work->at = at; /* the caller of the window can see where it ended: no load can be left out */
 }
 
-static int run_chase(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_chase(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out,
+                     roof_error *error) {
     if (hold_memory(rig, rig->team, -1, 1, room_for(series), true, error))
         return -1;
     rig->spoiled = true; /* addresses read as numbers would be denormal */
     chase_work context = {.lines = (chase_line *)(void *)rig->blocks[0].bytes, .count = (size_t)series->set / LINE};
-    window_work work = {.run = chase_units, .chain = chain, .context = &context, .amount = 1, .least_units = 8, .is_time = true};
+    window_work work = {
+        .run = chase_units, .chain = chain, .context = &context, .amount = 1, .least_units = 8, .is_time = true};
     team_run(rig->team, 1, chase_begin, &context);
     out->huge = rig->huge_share;
     time_source time = time_monotonic();
@@ -298,14 +319,16 @@ static void launch_units(void *context, int rank, uint64_t units) {
         team_run(rig->team, rig->threads, nothing, NULL);
 }
 
-static int run_launch(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_launch(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out,
+                      roof_error *error) {
     (void)series;
     window_work work = {.run = launch_units, .context = rig, .amount = 1, .least_units = 1, .is_time = true};
     time_source time = time_monotonic();
     return sample_windows(&time, NULL, 1, &work, policy, out, error);
 }
 
-static int run_series(void *context, const window_series *series, const window_policy *policy, roof_sample *out, roof_error *error) {
+static int run_series(void *context, const window_series *series, const window_policy *policy, roof_sample *out,
+                      roof_error *error) {
     if (series->compute)
         return run_compute(context, series, policy, out, error);
     if (series->stream)
@@ -315,7 +338,10 @@ static int run_series(void *context, const window_series *series, const window_p
 
 /* ---- the clock ---- */
 
-typedef struct chains { time_source time; double add, multiply; } chains;
+typedef struct chains {
+    time_source time;
+    double add, multiply;
+} chains;
 
 static void time_chains(void *context, int rank) {
     (void)rank;
@@ -341,11 +367,11 @@ static double multiply_cycles(void *context) {
 
 series_bench rig_bench(cpu_rig *rig) {
     return (series_bench){.run = run_series,
-                   .multiply_cycles = multiply_cycles,
-                   .compute_at = compute_kernel_at,
-                   .stream_at = stream_kernel_at,
-                   .prove_compute = compute_prove,
-                   .prove_stream = stream_prove,
-                   .time = time_monotonic(),
-                   .context = rig};
+                          .multiply_cycles = multiply_cycles,
+                          .compute_at = compute_kernel_at,
+                          .stream_at = stream_kernel_at,
+                          .prove_compute = compute_prove,
+                          .prove_stream = stream_prove,
+                          .time = time_monotonic(),
+                          .context = rig};
 }

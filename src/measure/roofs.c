@@ -4,13 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a sample says about its roof. Where a store first reads the line it writes, more bytes move than are counted, and
- * what moves is what the level can do. */
+/* What a sample says about its roof. Where a store first reads the line it writes, more bytes move than are counted,
+ * and what moves is what the level can do. */
 static double roof_value(const roof_sample *sample) {
     return roof_pattern_is_memory(sample->pattern) ? sample->value * sample->moved : sample->value;
 }
 
-typedef struct number { char text[32]; } number; /* "1,240" */
+typedef struct number {
+    char text[32];
+} number; /* "1,240" */
 
 static number grouped(size_t value) {
     number out;
@@ -48,10 +50,10 @@ static int raise_to(const measure_plan *plan, roof_figure *figure, const roof_sa
     char kind[96];
     if (figure->origin != ROOF_UNKNOWN && figure->value >= value)
         return 0;
-    const char *source = measurement_text(plan->out, "measured %.10s: %s, %d core%s, 95th percentile of %s windows of %s",
-                                          plan->out->date, kind_text(sample, kind, sizeof kind), sample->threads,
-                                          sample->threads == 1 ? "" : "s", grouped(sample->window_count).text,
-                                          duration(sample->window_seconds).text);
+    const char *source = measurement_text(
+        plan->out, "measured %.10s: %s, %d core%s, 95th percentile of %s windows of %s", plan->out->date,
+        kind_text(sample, kind, sizeof kind), sample->threads, sample->threads == 1 ? "" : "s",
+        grouped(sample->window_count).text, duration(sample->window_seconds).text);
     *figure = (roof_figure){.value = value, .origin = ROOF_MEASURED, .source = source};
     return source ? 0 : roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
 }
@@ -93,11 +95,13 @@ static int take_sizes(const measure_plan *plan, int threads, roof_machine *machi
             continue;
         bool reported = at->reported > 0 && !at->refuted;
         int instances = (threads + sharers - 1) / sharers;
-        const char *source = measurement_text(plan->out, reported ? "reported by %s%s" : "where the bandwidth falls in a sweep%s%s",
-                                              reported ? plan->host->caches_from : "", at->seen && reported ? ", seen in the sweep" : "");
+        const char *source = measurement_text(
+            plan->out, reported ? "reported by %s%s" : "where the bandwidth falls in a sweep%s%s",
+            reported ? plan->host->caches_from : "", at->seen && reported ? ", seen in the sweep" : "");
         if (!source)
             return roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
-        machine->size[level] = (roof_figure){at->size * instances, reported ? ROOF_GIVEN : ROOF_MEASURED, false, source};
+        machine->size[level] =
+            (roof_figure){at->size * instances, reported ? ROOF_GIVEN : ROOF_MEASURED, false, source};
     }
     return 0;
 }
@@ -111,7 +115,8 @@ static void take_memory(const measure_plan *plan, roof_machine *machine) {
 }
 
 static const char *vendor_of(const char *cpu) {
-    static const char *const vendors[] = {"AMD", "Intel", "Ampere", "Apple", "NVIDIA", "AWS", "Qualcomm", "Fujitsu", "ARM", "Arm"};
+    static const char *const vendors[] = {"AMD", "Intel",    "Ampere",  "Apple", "NVIDIA",
+                                          "AWS", "Qualcomm", "Fujitsu", "ARM",   "Arm"};
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
         if (strstr(cpu, vendors[i]))
             return vendors[i];
@@ -124,12 +129,16 @@ static int fill(const measure_plan *plan, int threads, roof_machine *machine) {
     machine->id = "this";
     machine->name = measurement_text(plan->out, "%s, %d core%s", cpu, threads, threads == 1 ? "" : "s");
     machine->vendor = vendor_of(cpu);
-    machine->scope = threads == plan->host->core_count && plan->host->allowed_count == plan->host->online ? "socket" : "cores";
+    machine->scope =
+        threads == plan->host->core_count && plan->host->allowed_count == plan->host->online ? "socket" : "cores";
     machine->units = (roof_figure){threads, ROOF_GIVEN, false, "cores measured with, one thread each"};
     if (!machine->name)
         return roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
     take_memory(plan, machine);
-    return take_samples(plan, threads, machine) || take_clock(plan, threads, machine) || take_sizes(plan, threads, machine) ? -1 : 0;
+    return take_samples(plan, threads, machine) || take_clock(plan, threads, machine) ||
+                   take_sizes(plan, threads, machine)
+               ? -1
+               : 0;
 }
 
 int roofs_fill(const measure_plan *plan) {

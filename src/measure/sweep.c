@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double FLAT = 1.1;     /* a plateau falls by no more than this from its first to its last size */
-static const double APART = 1.12;   /* two levels differ by more than this */
+static const double FLAT = 1.1;   /* a plateau falls by no more than this from its first to its last size */
+static const double APART = 1.12; /* two levels differ by more than this */
 static const double WELL_BELOW = 1.3;
-static const double SLOPE = 1.35;   /* plateaus that were joined and fall by more are a slope, not a level */
-static const double OCTAVES = 0.6;  /* a plateau is at least this long */
+static const double SLOPE = 1.35;  /* plateaus that were joined and fall by more are a slope, not a level */
+static const double OCTAVES = 0.6; /* a plateau is at least this long */
 
 size_t sweep_sizes(double least, double most, double *sizes) {
     size_t count = 0;
@@ -33,9 +33,8 @@ static double octaves(const rate_curve *curve, size_t from, size_t to) {
 }
 
 static plateau plateau_of(const rate_curve *curve, size_t from, size_t to) {
-    return (plateau){.first = curve->sizes[from],
-                     .last = curve->sizes[to],
-                     .rate = curve->best[from + (to - from) / 2]};
+    return (plateau){
+        .first = curve->sizes[from], .last = curve->sizes[to], .rate = curve->best[from + (to - from) / 2]};
 }
 
 /* The longest flat stretch between `low` and `high`, then those to its left and right. */
@@ -76,8 +75,8 @@ static size_t join(plateau *list, size_t count) {
     return kept;
 }
 
-/* Where the rate is half way down (by ratio) to the next plateau, or well below its own: the next may be far away. 0: it
- * goes on to the end of the sweep. */
+/* Where the rate is half way down (by ratio) to the next plateau, or well below its own: the next may be far away. 0:
+ * it goes on to the end of the sweep. */
 static double knee_of(const rate_curve *curve, const plateau *at, const plateau *next) {
     double half = fmax(next ? sqrt(at->rate * next->rate) : 0, at->rate / WELL_BELOW);
     for (size_t i = 1; i < curve->count; i++)
@@ -155,6 +154,8 @@ static void name_caches(const plateau *list, size_t count, const double *reporte
         int at = any ? match(end, last < 0 ? 0 : last, reported) : last + 1 < CACHES ? last + 1 : last;
         if (at == CACHES)
             continue;
+        if (any && list[i].knee <= 0 && list[i].last > 1.2 * reported[caches[at]])
+            continue; /* it goes on past the cache: it may be anything */
         level_plan *level = &out->at[caches[at]];
         if (at == last)
             level->plateau.knee = list[i].knee; /* a step within a level: it goes on */
@@ -198,7 +199,8 @@ static int sharers_of(const host *here, roof_level level, int threads) {
     return sharing < threads ? sharing : threads;
 }
 
-/* Half of what is there, but so much that the level before cannot hold it, and no more than still was on the plateau. */
+/* Half of what is there, but so much that the level before cannot hold it, and no more than still was on the plateau.
+ */
 static double set_within(double there, double last, double before) {
     double set = fmin(fmax(there / 2, fmin(2.2 * before, 0.75 * there)), last);
     return set >= 2 * before ? set : 0;
@@ -212,8 +214,8 @@ static void cache_set(level_plan *level, double before) {
     level->one = level->all > 0 ? level->all : set_within(there, last, before);
 }
 
-/* What a cache may hold, for a working set that must not fit it: a refuted size without a knee still counts as far as the
- * sweep went. */
+/* What a cache may hold, for a working set that must not fit it: a refuted size without a knee still counts as far as
+ * the sweep went. */
 static double cache_bytes(const level_plan *level, double most) {
     if (level->size > 0)
         return level->size;

@@ -4,7 +4,8 @@
 #   readme.sh PROGRAM FILE...
 #
 # A line "$ roofline ..." (or "$ ./run ...", which is the same program) is a command; the lines up to the next "$" or the
-# end of the block are what it must print, where a line "..." stands for any lines. Other commands are not run.
+# end of the block are what it must print, where a line "..." stands for any lines. Other commands are not run, and
+# neither are blocks whose fence says more than "console": "```console varies" shows what differs from run to run.
 set -u
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift

@@ -1,5 +1,5 @@
-/* roof_measure() on this machine: a quick run, stopped runs, and what it does not accept. How fast the machine is, is not
- * tested: others may use it. */
+/* roof_measure() on this machine: a quick run, stopped runs, and what it does not accept. How fast the machine is, is
+ * not tested: others may use it. */
 #include <sched.h>
 #include <stdlib.h>
 
@@ -9,7 +9,10 @@
 #include "measure/rig.h"
 #include "roofline_measure.h"
 
-typedef struct watcher { int told, stop_at; double done; } watcher;
+typedef struct watcher {
+    int told, stop_at;
+    double done;
+} watcher;
 
 static int watch(void *context, double done, const char *what) {
     watcher *at = context;
@@ -92,7 +95,8 @@ static void a_stopped_run(void **state) {
 
 static void what_is_refused(void **state) {
     (void)state;
-    const roof_measure_options refused[] = {{.threads = -1}, {.memory = -1}, {.memory = (double)NAN}, {.effort = (roof_effort)7}};
+    const roof_measure_options refused[] = {
+        {.threads = -1}, {.memory = -1}, {.memory = (double)NAN}, {.effort = (roof_effort)7}};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         roof_error error = {0};
         assert_null(roof_measure(&refused[i], &error));

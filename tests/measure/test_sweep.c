@@ -168,6 +168,12 @@ static void one_plateau_has_no_name(void **state) {
     assert_int_equal(sweep.count, 1);
     assert_false(levels.at[ROOF_DRAM].seen);
     assert_exact(levels.at[ROOF_L1].size, 0);
+    /* As an emulator shows it: every load takes the same time. */
+    const double reported[ROOF_LEVEL_COUNT] = {[ROOF_L1] = 32 * KIB, [ROOF_L2] = MIB, [ROOF_L3] = 32.0 * MIB};
+    sweep = sweep_of(steps, 1, 64.0 * MIB, 0);
+    levels = named(&sweep, reported);
+    for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++)
+        assert_false(levels.at[level].seen);
 }
 
 /* The sweep ends inside the L3: what it ends with is not memory, whatever is reported. */
