@@ -411,8 +411,9 @@ static void outcome(const measure_question *question, text_out *out) {
     switch (question->outcome) {
     case MEASURE_SAVED:
     case MEASURE_MERGED:
-        snprintf(line, sizeof line, "%s%s", question->path,
-                 question->outcome == MEASURE_MERGED ? ", the higher of both runs for each roof" : "");
+        snprintf(line, sizeof line, "%s%s%s", question->path,
+                 question->outcome == MEASURE_MERGED ? ", the higher of both runs for each roof" : "",
+                 question->settings->diff && !question->before ? "; there was none before to compare with" : "");
         fact(out, "saved", line);
         use_line(question, out);
         return;

@@ -96,9 +96,9 @@ static int load_saved(const char *name, machine_set *out, roof_error *error) {
     const roof_measurement *measurement = roof_machine_file_measurement(file);
     roof_machine *machine = &out->list[out->count];
     out->files[out->count] = file;
-    *machine = *roof_machine_file_machine(file);
-    if (one && measurement)
-        *machine = measurement->one;
+    if (one && !measurement)
+        return roof_fail(error, ROOF_EFORMAT, "what is saved for 'this' holds no measurement, so no roofs of one core");
+    *machine = one ? measurement->one : *roof_machine_file_machine(file);
     machine->id = name;
     if (measurement)
         saved_note(measurement, out->notes[out->count], sizeof out->notes[0]);

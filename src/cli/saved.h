@@ -37,6 +37,8 @@ typedef struct saved_change {
 size_t saved_changes(const roof_measurement *before, const roof_measurement *after,
                      saved_change out[SAVED_CHANGES_MAX]);
 bool saved_is_worse(const saved_change *change); /* more than 3% lower, or no longer there */
+/* -1: the two are of different CPUs, and only --replace may put one in the place of the other. */
+int saved_same_cpu(const roof_measurement *before, const roof_measurement *after, roof_error *error);
 /* `out`: `after` with the higher of both roofs, each with the source it had. It points into both. -1: not comparable.
  */
 int saved_merge(const roof_measurement *before, const roof_measurement *after, roof_measurement *out,

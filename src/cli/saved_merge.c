@@ -69,8 +69,19 @@ static void keep_higher(const roof_machine *before, roof_machine *out) {
         }
 }
 
+int saved_same_cpu(const roof_measurement *before, const roof_measurement *after, roof_error *error) {
+    if (strcmp(before->cpu, after->cpu) == 0)
+        return 0;
+    roof_fail(error, ROOF_EUNSUPPORTED, "what is saved is of another CPU, '%.95s', so it was not replaced",
+              before->cpu);
+    roof_hint(error, "--replace overwrites it, --save FILE names another place");
+    return -1;
+}
+
 int saved_merge(const roof_measurement *before, const roof_measurement *after, roof_measurement *out,
                 roof_error *error) {
+    if (saved_same_cpu(before, after, error))
+        return -1;
     if (before->threads != after->threads) {
         roof_fail(error, ROOF_EUNSUPPORTED,
                   "the saved roofs are of %d core%s, the new ones of %d: there is no best of both", before->threads,

@@ -222,6 +222,7 @@ static void list_json(const void *context, emit *json) {
 typedef struct shown_machine {
     const roof_machine *machine;
     const roof_measurement *measurement; /* the whole of what was measured, or NULL */
+    bool one;                            /* of one core only */
     const char *aliases;
 } shown_machine;
 
@@ -352,8 +353,8 @@ static void show_csv(const void *context, text_out *out) {
 
 static int show_json(const void *context, roof_write write, void *to) {
     const shown_machine *shown = context;
-    return shown->measurement ? roof_measurement_write(shown->measurement, write, to)
-                              : roof_machine_write(shown->machine, write, to);
+    return shown->measurement && !shown->one ? roof_measurement_write(shown->measurement, write, to)
+                                             : roof_machine_write(shown->machine, write, to);
 }
 
 static const char *aliases_of(const char *id) {
@@ -372,10 +373,10 @@ static int show(const cli_settings *settings) {
     if (machines_load(&names, "--show", &set, &error)) {
         code = complain(&error);
     } else {
-        bool file = set.files[0], one = strcmp(settings->show, "this:1") == 0;
+        bool file = set.files[0];
         shown_machine shown = {.machine = set.list, .aliases = file ? "" : aliases_of(set.list[0].id)};
-        if (file && !one)
-            shown.measurement = roof_machine_file_measurement(set.files[0]);
+        shown.measurement = file ? roof_machine_file_measurement(set.files[0]) : NULL;
+        shown.one = strcmp(settings->show, "this:1") == 0;
         cli_answer answer = {.context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json};
         code = answer_print(settings, &answer, &error) ? complain(&error) : EXIT_ANSWERED;
     }

@@ -155,6 +155,8 @@ static measure_outcome decide(measure_question *question) {
     }
     if (settings->diff)
         return MEASURE_COMPARED;
+    if (saved_same_cpu(question->before, question->fresh, &question->failure))
+        return MEASURE_FAILED;
     return measure_worse(question) > 0 ? MEASURE_KEPT : MEASURE_SAVED;
 }
 

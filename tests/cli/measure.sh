@@ -81,6 +81,12 @@ run 1 env -u HOME $quick --csv
 has out '^fma,[a-z0-9]+,vector,f64,,1,'
 has err '^roofline: no place for measurements: HOME is not set to a folder$'
 
+# Another CPU's measurement neither: a saved file that was brought along.
+sed 's/"cpu": "[^"]*"/"cpu": "Another"/' "$place"/*.json >other.json
+run 1 $quick --save other.json
+has err "^roofline: what is saved is of another CPU, 'Another', so it was not replaced$"
+has other.json '"cpu": "Another"'
+
 # What is no measurement is not overwritten by chance.
 echo '{"id": "mine", "roofs": [{"kind": "memory", "level": "DRAM", "value": 1}]}' >mine.json
 run 1 $quick --save mine.json

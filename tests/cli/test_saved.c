@@ -142,13 +142,18 @@ static void the_best_of_both_keeps_its_source(void **state) {
     assert_exact(after.machine.peak[ROOF_VECTOR][ROOF_F64].value, 90);
 }
 
-static void other_numbers_of_cores_do_not_mix(void **state) {
+static void other_machines_do_not_mix(void **state) {
     (void)state;
     roof_error error = {0};
     roof_measurement before = measurement(4, 100, 50, 40), after = measurement(2, 90, 60, 42), best;
     assert_int_equal(saved_merge(&before, &after, &best, &error), -1);
     assert_string_equal(error.what, "the saved roofs are of 4 cores, the new ones of 2: there is no best of both");
     assert_string_equal(error.hint, "--replace saves the new ones, --threads 4 measures as before");
+    before.threads = 2;
+    snprintf(before.cpu, sizeof before.cpu, "Another CPU");
+    assert_int_equal(saved_merge(&before, &after, &best, &error), -1);
+    assert_string_equal(error.what, "what is saved is of another CPU, 'Another CPU', so it was not replaced");
+    assert_int_equal(saved_same_cpu(&after, &after, &error), 0);
 }
 
 static void fewer_cpus_and_other_versions_are_noted(void **state) {
@@ -254,7 +259,7 @@ int main(void) {
         cmocka_unit_test(a_machine_of_one_core_is_compared_once),
         cmocka_unit_test(every_roof_has_room),
         cmocka_unit_test(the_best_of_both_keeps_its_source),
-        cmocka_unit_test(other_numbers_of_cores_do_not_mix),
+        cmocka_unit_test(other_machines_do_not_mix),
         cmocka_unit_test(fewer_cpus_and_other_versions_are_noted),
         cmocka_unit_test(what_is_saved_reads_back),
         cmocka_unit_test(a_failed_write_leaves_nothing),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "alloc/alloc.h"
 #include "roofline_measure.h"
 #include "test.h"
 
@@ -433,6 +434,25 @@ static void damaged_files_are_survived(void **state) {
         }
 }
 
+/* Whichever allocation fails: refused with that reason, and nothing leaks. */
+static void each_allocation_fails(void **state) {
+    (void)state;
+    static const char json[] = ONE_SAMPLE ", \"windows\": \"9981 10003\"}]}}";
+    ALLOC_FAIL_EACH(n, {
+        roof_error error = {0};
+        roof_machine_file *file = roof_read_machine(json, sizeof json - 1, &error);
+        if (alloc_failed()) {
+            assert_null(file);
+            assert_int_equal(error.code, ROOF_ENOMEM);
+        }
+        roof_machine_file_free(file);
+        assert_int_equal(alloc_live(), 0);
+        assert_true(n < 100);
+    })
+    assert_true(alloc_count() > 4);
+    alloc_start(0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_measurements_read_back),
@@ -442,6 +462,7 @@ int main(void) {
         cmocka_unit_test(roofs_of_one_core_stay_apart),
         cmocka_unit_test(bad_files_say_what_and_where),
         cmocka_unit_test(lists_are_bounded),
+        cmocka_unit_test(each_allocation_fails),
         cmocka_unit_test(damaged_files_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
