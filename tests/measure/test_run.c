@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "alloc/alloc.h"
 #include "measure/run.h"
 #include "test.h"
 #include "roofline_measure.h"
@@ -389,6 +390,24 @@ static void no_blas(void **state) {
     assert_non_null(strstr(error.hint, "libopenblas0-pthread"));
 }
 
+/* Memory that cannot be had is an error and leaves nothing behind; where the host can be read without it, all is well. */
+static void out_of_memory(void **state) {
+    roof_machine machine = machine_of(64e3, 2e6, 16e6);
+    roof_operation operation = build(ROOF_DOT, ROOF_F64, "n=1000");
+    (void)state;
+    int failures = 0;
+    ALLOC_FAIL_EACH(n, {
+        roof_run run;
+        roof_error error = {0};
+        int failed = roof_run_operation(&machine, &operation, &(roof_run_options){1, 0.001}, &run, &error);
+        assert_int_equal(alloc_live(), 0);
+        assert_true(!failed || (alloc_failed() && error.code == ROOF_ENOMEM));
+        failures += failed != 0;
+    })
+    alloc_start(0);
+    assert_true(failures >= 5); /* the host, CPUs, times, starts, the threads' results, the team */
+}
+
 static void what_can_run(void **state) {
     int count = 0;
     (void)state;
@@ -410,6 +429,7 @@ int main(void) {
         cmocka_unit_test(blas_tells_what_it_is),
         cmocka_unit_test(refusals),
         cmocka_unit_test(no_blas),
+        cmocka_unit_test(out_of_memory),
         cmocka_unit_test(what_can_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
