@@ -58,12 +58,12 @@ int op_run_check(op_question *question, roof_error *error) {
 
 /* ---- running ---- */
 
-/* Judged again with the bytes where they are found: the level's own roof, where that is known. */
+/* Judged with the bytes where they are found: under the level's own roof, where that is known. */
 static int place(op_row *row, roof_error *error) {
     roof_level level = row->run.level;
     double bytes = row->operation.bytes[ROOF_DRAM];
     if (level == ROOF_DRAM || row->machine->bandwidth[level].origin == ROOF_UNKNOWN)
-        return 0;
+        return roof_judge(row->machine, &row->operation, &row->verdict, error);
     row->level = level;
     row->operation.bytes[level] = bytes;
     row->operation.bytes[ROOF_DRAM] = row->operation.least_bytes = row->operation.most_bytes = 0;
@@ -147,6 +147,29 @@ static void note_faster(const op_row *row, text_out *out) {
     text_note(out, PAINT_YELLOW, line);
 }
 
+/* Whether the kind counts reads before writes when asked to, and was not asked. */
+static bool leaves_reads_out(const op_question *question, const op_row *row) {
+    size_t place = 0;
+    for (size_t i = 0; i < question->info->parameter_count; i++) {
+        const roof_parameter *parameter = &question->info->parameters[i];
+        if (strcmp(parameter->name, "write_allocate") == 0)
+            return !(row->operation.shape[place] > 0);
+        place += parameter->type != ROOF_PARAMETER_DTYPE;
+    }
+    return false;
+}
+
+static void note_stores(const op_question *question, const op_row *row, text_out *out) {
+    bool plain = row->run.level != ROOF_L1 && !strstr(row->run.method, "non-temporal");
+    if (plain && row->verdict.bound == ROOF_BOUND_MEMORY && leaves_reads_out(question, row))
+        text_note(out, PAINT_DIM, "plain stores read the lines they write first: write_allocate=1 counts that, too");
+}
+
+static void note_meeting(const op_row *row, text_out *out) {
+    if (row->run.threads > 1 && row->run.seconds < 3e-6)
+        text_note(out, PAINT_DIM, "much of this is the threads' meeting: --threads 1 runs without");
+}
+
 /* Roofs of all cores over a run on fewer of them, or the other way round. */
 static void note_cores(const op_row *row, text_out *out) {
     char line[200];
@@ -163,8 +186,11 @@ void op_run_notes(const op_question *question, text_out *out) {
         note_cores(op_last_row(question), out);
     for (size_t i = 0; i < question->row_count; i++) {
         const op_row *row = &question->rows[i];
-        if (row->run.times > 0 && question->row_count == 1)
+        if (row->run.times > 0 && question->row_count == 1) {
             note_level(row, out);
+            note_stores(question, row, out);
+            note_meeting(row, out);
+        }
         if (row->run.times > 0)
             note_faster(row, out);
     }
