@@ -43,7 +43,7 @@ run text dot n=20000 dtype=f32 --threads 1
 has text 'note: 160 kB lie in L2: judged there' 'L2 traffic' 'measured  .* of the L2 roof' 'least time' '1 core, [a-z0-9]+ dot' 'repeated'
 
 run stores triad n=20000 --threads 1
-has stores 'write_allocate=1 counts that'
+has stores 'write_allocate=1 counts'
 run counted triad n=20000 --threads 1 write_allocate=1
 ! grep -q 'write_allocate=1 counts' "$scratch/counted" || { echo "counted: says so though it is counted"; bad=1; }
 
