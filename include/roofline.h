@@ -705,6 +705,11 @@ typedef struct roof_chart_change {   /* a what-if: arrow from a point to a hollo
     double intensity, attainable;
 } roof_chart_change;
 
+typedef struct roof_chart_ceiling {  /* a compute roof below the bold one that is no roof of the machine */
+    const char *name;                /* "no FMA" */
+    double value;                    /* FLOP/s */
+} roof_chart_ceiling;
+
 typedef struct roof_chart {
     const char *title, *subtitle, *note_title, *note, *foot, *peaks; /* title states the finding; the rest may be NULL */
     const char *under;                         /* why points sit under the compute roof, at most two lines; may be NULL */
@@ -712,6 +717,7 @@ typedef struct roof_chart {
     roof_unit unit; roof_dtype dtype;          /* the bold roof */
     roof_dtype others[3]; size_t other_count;  /* dashed roofs, matrix unit */
     roof_level levels[3]; size_t level_count;  /* dashed roofs, caches; those of unknown bandwidth are left out */
+    const roof_chart_ceiling *ceilings; size_t ceiling_count; /* dashed roofs too; at most three with `others` */
     const roof_chart_point *points; size_t point_count;
     const roof_chart_change *changes; size_t change_count; /* at most 3 */
 } roof_chart;
@@ -734,6 +740,8 @@ typedef struct roof_drawing {
     roof_chart_point points[ROOF_CHART_POINT_MAX];
     roof_chart_change changes[ROOF_CHART_CHANGE_MAX];
     char title[240], subtitle[320], note_title[160], note[320], under[240], foot[240], peaks[160];
+    roof_chart_ceiling ceilings[3];
+    char ceiling_names[3][48];
     char labels[ROOF_CHART_POINT_MAX][96], details[ROOF_CHART_POINT_MAX][64], change_labels[ROOF_CHART_CHANGE_MAX][96];
 } roof_drawing;
 

@@ -119,6 +119,7 @@ typedef struct roof_run {            /* what one execution of the operation took
     size_t times;                    /* executions */
     int threads;
     roof_level level;                /* where its working set lies: repeated executions find it there */
+    bool near_edge;                  /* within a factor of two of a cache's size: part of it may lie in the level beside */
     double set_bytes;                /* of all threads */
     char method[96];                 /* "avx2 triad, non-temporal stores"; "OpenBLAS 0.3.21 dgemm" */
     double error;                    /* largest relative difference from a plain computation of the same */
@@ -135,6 +136,10 @@ int roof_run_operation(const roof_machine *machine, const roof_operation *operat
 int roof_measurement_write(const roof_measurement *measurement, roof_write write, void *context);
 /* What the file's member "measurement" holds, or NULL. Lives as long as `file`. */
 const roof_measurement *roof_machine_file_measurement(const roof_machine_file *file);
+
+/* ---- the chart (src/chart): the measured roofs with every level and the ceilings under the peak ---- */
+
+int roof_chart_of_measurement(const roof_measurement *measurement, roof_drawing *out, roof_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -314,6 +314,16 @@ static void slope_start(const chart_layout *layout, double bandwidth, double *x,
     *y = chart_at(&layout->y, bandwidth * pow(10, low));
 }
 
+/* Work whose data lie in a cache meets the same peak, left of the ridge. */
+static void extend_peak(chart_sheet *sheet, double ridge, double top) {
+    double left = ridge;
+    for (size_t i = 0; i < sheet->roofs->level_count; i++)
+        left = fmin(left, chart_at(&sheet->layout->x, sheet->roofs->peak / sheet->roofs->levels[i].value));
+    left = fmax(left, sheet->layout->left);
+    if (left < ridge - 1)
+        roof_line(sheet, "cached-peak", -1, false, (double[]){left, ridge - 5}, (double[]){top, top}, 2);
+}
+
 static void draw_roofs(chart_sheet *sheet) {
     const chart_layout *layout = sheet->layout;
     const chart_roofs *roofs = sheet->roofs;
@@ -333,6 +343,7 @@ static void draw_roofs(chart_sheet *sheet) {
         roof_line(sheet, "level", (int)i, false,
                   (double[]){x, chart_at(&layout->x, roofs->peak / roofs->levels[i].value)}, (double[]){y, top}, 2);
     }
+    extend_peak(sheet, ridge, top);
     slope_start(layout, roofs->bandwidth, &x, &y);
     roof_line(sheet, "bold", -1, true, (double[]){x, ridge, layout->right}, (double[]){y, top, top}, 3);
     chart_add(sheet->layout, (chart_item){.kind = ITEM_CIRCLE,

@@ -80,7 +80,8 @@ static void name_memory(const roof_machine *machine, chart_roofs *out) {
     snprintf(out->memory.name, sizeof out->memory.name, "%.40s %s", kind,
              chart_quantity(quantity, out->bandwidth, "B/s"));
     strcpy(out->memory.brief, quantity);
-    strcpy(out->memory_kind, strncmp(kind, "HBM", 3) == 0 ? "HBM" : "DRAM");
+    bool cache = kind[0] == 'L' && kind[1] >= '1' && kind[1] <= '3' && !kind[2]; /* work judged at a cache */
+    strcpy(out->memory_kind, cache ? kind : strncmp(kind, "HBM", 3) == 0 ? "HBM" : "DRAM");
 }
 
 static void put_before(char text[CHART_NAME], const char *name) {
@@ -105,6 +106,16 @@ static bool join_peak(chart_roofs *out, double value, roof_dtype dtype) {
     return fabs(out->peak / value - 1) <= 0.005;
 }
 
+static void add_ceiling(const roof_chart_ceiling *ceiling, bool integer, chart_roofs *out) {
+    char number[CHART_NUMBER];
+    chart_roof *roof = &out->peaks[out->peak_count++];
+    roof->value = ceiling->value;
+    chart_significant(number, ceiling->value / out->unit.size, 3, true);
+    snprintf(roof->name, sizeof roof->name, "%.50s %s %s%s", ceiling->name, number, out->unit.prefix,
+             integer ? "OP/s" : "FLOP/s");
+    snprintf(roof->brief, sizeof roof->brief, "%.50s %s", ceiling->name, number);
+}
+
 static void find_dashed(const roof_chart *chart, chart_roofs *out) {
     const roof_machine *machine = chart->machine;
     for (size_t i = 0; i < chart->other_count && i < CHART_ROOF_MAX; i++) {
@@ -115,6 +126,9 @@ static void find_dashed(const roof_chart *chart, chart_roofs *out) {
         roof->value = peak->value;
         name_peak(out, machine, ROOF_MATRIX, chart->others[i], roof);
     }
+    for (size_t i = 0; i < chart->ceiling_count && out->peak_count < CHART_ROOF_MAX; i++)
+        if (chart->ceilings[i].value > 0 && isfinite(chart->ceilings[i].value))
+            add_ceiling(&chart->ceilings[i], is_integer(chart->dtype), out);
     for (size_t i = 0; i < chart->level_count && i < CHART_ROOF_MAX; i++) {
         roof_level level = chart->levels[i];
         if (level <= ROOF_DRAM || level >= ROOF_LEVEL_COUNT || !known(&machine->bandwidth[level]))

@@ -69,6 +69,7 @@ void chart_begin(roof_drawing *out, const roof_machine *machine) {
                               .machine = &out->machine,
                               .points = out->points,
                               .changes = out->changes,
+                              .ceilings = out->ceilings,
                               .unit = ROOF_MATRIX};
     for (size_t i = 0; i < ROOF_CHART_POINT_MAX; i++) {
         out->points[i].label = out->labels[i];

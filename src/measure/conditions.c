@@ -9,13 +9,14 @@
 #include "measure/limits.h"
 #include "measure/tree.h"
 
-/* Less than this is what a quiet machine does anyway. */
+/* Less than this (alike: more) is what a quiet machine does anyway. */
 static const double steal_least = 0.01;     /* of the machine's time */
 static const double other_least = 0.1;      /* CPUs' worth */
 static const double waiting_least = 0.05;   /* of the time */
 static const double throttled_least = 0.01; /* of the time */
 static const double sets_least = 256e6;     /* bytes: DRAM sets where the caches are not known */
 static const double sets_caches = 4;        /* DRAM sets are this many times the last-level caches */
+static const double alike = 0.85;           /* cores this near are of one kind: the best ones clock a little higher */
 static const double memory_small = 2e9;     /* bytes */
 
 void condition_add(roof_measurement *out, const char *what, const char *cause, const char *remedy) {
@@ -85,6 +86,10 @@ static void cpus(const host *at, int threads, roof_measurement *out) {
         add(out, "the CPUs of one core are its SMT threads: they share its arithmetic units and caches",
             "nothing to do: one thread a core is measured, which reaches the roofs", "%d CPUs are %d cores", at->allowed_count,
             at->core_count);
+    if (at->weakest > 0 && at->weakest < alike)
+        add(out, "the chip has large and small cores: the roofs of all are a sum of unlike cores, those of one are the first core's",
+            "bind to the cores of one kind (taskset) to see their roofs",
+            "the cores are not alike: the weakest has %.0f%% of the capacity of the strongest", 100 * at->weakest);
     if (threads > at->core_count)
         add(out, "threads that share a core slow each other down", "measure with at most as many threads as cores",
             "%d threads on %d cores", threads, at->core_count);

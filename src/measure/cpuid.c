@@ -65,9 +65,10 @@ static int threads_of_a_core(cpuid_read read, bool amd) {
 }
 
 /* Leaf 4 of Intel and 0x8000001D of AMD have one layout. */
-static bool caches_of_leaf(cpuid_read read, uint32_t leaf, int threads, int cores, host *out) {
+static bool caches_of_leaf(cpuid_read read, uint32_t leaf, int threads, int cpus, host *out) {
     static const roof_level levels[] = {ROOF_DRAM, ROOF_L1, ROOF_L2, ROOF_L3};
     bool found = false;
+    int cores = (cpus + threads - 1) / threads;
     for (uint32_t i = 0; i < 16; i++) {
         cpuid_answer a = read(leaf, i);
         uint32_t type = a.eax & 31, level = a.eax >> 5 & 7;
@@ -93,13 +94,13 @@ static bool caches_of_old_amd(cpuid_read read, host *out) {
     return out->cache[ROOF_L1] > 0;
 }
 
-bool cpuid_caches(cpuid_read read, int cores, host *out) {
+bool cpuid_caches(cpuid_read read, int cpus, host *out) {
     if (!read)
         return false;
     bool amd = read(0, 0).ecx == 0x444d4163 || read(0, 0).ecx == 0x656e6975; /* "cAMD", "uine" of HygonGenuine */
     if (!amd)
-        return caches_of_leaf(read, 4, threads_of_a_core(read, false), cores, out);
+        return caches_of_leaf(read, 4, threads_of_a_core(read, false), cpus, out);
     if (read(0x80000001, 0).ecx >> 22 & 1)
-        return caches_of_leaf(read, 0x8000001D, threads_of_a_core(read, true), cores, out);
+        return caches_of_leaf(read, 0x8000001D, threads_of_a_core(read, true), cpus, out);
     return caches_of_old_amd(read, out);
 }

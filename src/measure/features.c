@@ -13,6 +13,7 @@ enum { REQ_XCOMP_PERM = 0x1023, XTILEDATA = 18 };                  /* arch_prctl
 typedef enum word { LEAF1_ECX, LEAF7_EBX, LEAF7_ECX, LEAF7_EDX, LEAF7_1_EAX, WORD_COUNT } word;
 
 static const struct { feature feature; word word; uint32_t mask, state; } table[] = {
+    {FEATURE_AVX, LEAF1_ECX, 1u << 28, STATE_AVX},
     {FEATURE_FMA, LEAF1_ECX, 1u << 12 | 1u << 28, STATE_AVX},                /* FMA, AVX */
     {FEATURE_AVX2, LEAF7_EBX, 1u << 5, STATE_AVX},
     {FEATURE_AVX512, LEAF7_EBX, 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31, STATE_ZMM}, /* F, DQ, BW, VL */

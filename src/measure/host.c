@@ -28,6 +28,7 @@ static void clean_name(char *name) {
     }
     for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
         cut(name, noise[i]);
+    text_clean(name);
     char *core = strstr(name, "-Core");
     if (core && core[5] == '\0') {
         while (core > name && isdigit((unsigned char)core[-1]))
@@ -117,8 +118,14 @@ static void firmware_hypervisor(const char *root, char *out, size_t size) {
         {"xen", "Xen"},        {"KVM", "KVM"},           {"QEMU", "KVM"},        {"VMware", "VMware"}, {"vmware", "VMware"},
         {"Virtual Machine", "Hyper-V"}, {"VirtualBox", "VirtualBox"}, {"Google Compute Engine", "KVM"}, {"linux,kvm", "KVM"},
         {"HVM domU", "Xen"},   {"Parallels", "Parallels"}, {"BHYVE", "bhyve"},
+        {"Apple Virtualization", "Apple Virtualization"},
     };
     char text[128];
+    if (tree_text(root, text, sizeof text, "/sys/class/dmi/id/sys_vendor") && strcmp(text, "Amazon EC2") == 0 &&
+        tree_text(root, text, sizeof text, "/sys/class/dmi/id/product_name") && !strstr(text, "metal")) {
+        snprintf(out, size, "KVM"); /* the Nitro hypervisor; bare metal is a "c7g.metal" */
+        return;
+    }
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         for (size_t k = 0; tree_text(root, text, sizeof text, "%s", files[i]) && k < sizeof known / sizeof *known; k++)
             if (strstr(text, known[k].word)) {
@@ -127,9 +134,10 @@ static void firmware_hypervisor(const char *root, char *out, size_t size) {
             }
 }
 
+/* CPUID has the last word where there is one: firmware of rented bare metal may carry the same names as that of its guests. */
 static void find_hypervisor(const char *root, cpuid_read read, const cpuinfo *info, char *out, size_t size) {
     cpuid_hypervisor(read, out, size);
-    if (!out[0] || strcmp(out, "unknown") == 0)
+    if (!read || strcmp(out, "unknown") == 0)
         firmware_hypervisor(root, out, size);
     if (!out[0] && info->hypervisor)
         snprintf(out, size, "unknown");
@@ -142,12 +150,13 @@ static void find_cpus(const char *root, host *out) {
     limits_online(root, &online);
     limits_allowed(root, &allowed);
     out->online = cpu_bits_count(&online);
-    if (out->online == 0)
+    bool known = out->online > 0;
+    if (!known)
         out->online = cpu_bits_count(&allowed);
     if (cpu_bits_count(&allowed) == 0)
         allowed = online;
     for (int cpu = cpu_bits_next(&allowed, -1); cpu >= 0 && out->allowed_count < HOST_CPUS_MAX; cpu = cpu_bits_next(&allowed, cpu))
-        if (cpu_bits_has(&online, cpu) || cpu_bits_count(&online) == 0)
+        if (!known || cpu_bits_has(&online, cpu))
             out->allowed[out->allowed_count++] = (host_cpu){.cpu = cpu, .core = cpu, .node = -1};
     if (out->allowed_count == 0) /* nothing is told: there is at least the CPU that runs this */
         out->allowed[out->allowed_count++] = (host_cpu){.cpu = 0, .core = 0, .node = -1};
@@ -173,6 +182,21 @@ static void find_compiler(host *out) {
 #endif
 }
 
+static void find_weakest(const char *root, host *out) {
+    double least = 0, most = 0;
+    for (int i = 0; i < out->core_count; i++) {
+        int cpu = out->allowed[i].cpu;
+        double value = tree_number(root, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu);
+        if (value < 0)
+            value = tree_number(root, "/sys/devices/system/cpu/cpu%d/cpufreq/cpuinfo_max_freq", cpu);
+        if (!(value > 0))
+            return;
+        least = i == 0 || value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    out->weakest = most > 0 ? least / most : 0;
+}
+
 static void find_clock(const char *root, int cpu, host *out) {
     tree_text(root, out->governor, sizeof out->governor, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
     tree_text(root, out->driver, sizeof out->driver, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_driver", cpu);
@@ -195,6 +219,7 @@ void host_read_with(const char *root, cpuid_read read, bool hwloc, host *out) {
     if (!hwloc || !topology_hwloc(out) || *out->caches_from == '\0')
         topology_sys(root, read, out);
     topology_order(out);
+    find_weakest(root, out);
     out->quota = limits_quota(root);
     limits_memory(root, out);
     find_huge_mode(root, out);
@@ -218,7 +243,7 @@ const char *host_slug(const char *cpu, int online, char *buffer, size_t size) {
     }
     if (used > 0 && buffer[used - 1] == '-')
         used--;
-    snprintf(buffer + used, size - used, "-%d", online);
+    snprintf(buffer + used, size - used, "%s-%d", used > 0 ? "" : "cpu", online);
     return buffer;
 }
 

@@ -17,6 +17,7 @@ typedef struct host {
     int allowed_count, core_count;   /* allowed[0 .. core_count) are one CPU of each core */
     int online;                      /* CPUs of the machine */
     int node_count;
+    double weakest;                  /* of the allowed cores: its capacity (or highest clock) / that of the strongest; 0: not known */
     double quota;                    /* CPUs' worth of time a cgroup grants; 0: no limit */
     double cache[ROOF_LEVEL_COUNT];  /* bytes one core sees, as reported; 0: not reported. [ROOF_DRAM]: all memory */
     int sharing[ROOF_LEVEL_COUNT];   /* cores that share it; 0: not known */

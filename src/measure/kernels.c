@@ -56,7 +56,8 @@ static double decode(number_format format, uint64_t bits) {
     return value;
 }
 
-static double number_get(const unsigned char *array, roof_dtype dtype, int index) { /* little endian, as both architectures */
+/* Little endian, as both architectures are. */
+static double number_get(const unsigned char *array, roof_dtype dtype, int index) {
     number_format format = format_of(dtype);
     uint64_t bits = 0;
     memcpy(&bits, array + index * format.bytes, (size_t)format.bytes);
@@ -73,10 +74,6 @@ static void number_put(unsigned char *array, roof_dtype dtype, int index, double
 
 static bool is_tile(const compute_kernel *kernel) {
     return kernel->columns == TILE_COLUMNS;
-}
-
-static int lanes_of(const compute_kernel *kernel) {
-    return kernel->lanes != 0 ? kernel->lanes : vector_bytes(kernel) / format_of(kernel->result).bytes;
 }
 
 static const unsigned char *x_of(const compute_kernel *kernel, const compute_state *state) {
@@ -102,7 +99,7 @@ static void operands_of(const compute_kernel *kernel, int lane, int term, int *x
 }
 
 static int operand_count(const compute_kernel *kernel) {
-    int lanes = lanes_of(kernel);
+    int lanes = compute_lanes(kernel);
     return kernel->columns == 0 ? lanes * kernel->terms : lanes / kernel->columns * kernel->terms;
 }
 
@@ -130,7 +127,8 @@ static bool multiplies_alone(const compute_kernel *kernel) {
  * whose products of either sign add up exactly in 11 bits for 100 iterations of up to 20 updates. First operands of
  * integer dots are positive: some instructions take them as unsigned. */
 static double x_value(const compute_kernel *kernel, int element) {
-    static const double factors[] = {-1, -1, 1, -1, 1}, numbers[] = {1, -0.5, -1, 0.5, 1, 1, -0.5}, counts[] = {1, 2, 3, 1, 5};
+    static const double factors[] = {-1, -1, 1, -1, 1}, counts[] = {1, 2, 3, 1, 5};
+    static const double numbers[] = {1, -0.5, -1, 0.5, 1, 1, -0.5};
     if (multiplies_alone(kernel))
         return factors[element % 5];
     return kernel->dtype == ROOF_INT8 ? counts[element % 5] : numbers[element % 7];
@@ -146,7 +144,7 @@ static double start_value(int index, int lane) {
 }
 
 void compute_prepare(const compute_kernel *kernel, compute_state *state) {
-    int count = operand_count(kernel), lanes = lanes_of(kernel), bytes = vector_bytes(kernel);
+    int count = operand_count(kernel), lanes = compute_lanes(kernel), bytes = vector_bytes(kernel);
     unsigned char *x = is_tile(kernel) ? state->tiles : state->x;
     unsigned char *y = is_tile(kernel) ? state->tiles + TILE_BYTES : state->y;
     memset(state, 0, sizeof *state);
@@ -177,7 +175,8 @@ static double dot_of(const compute_kernel *kernel, const compute_state *state, i
     return sum;
 }
 
-double compute_expected(const compute_kernel *kernel, const compute_state *before, int index, int lane, uint64_t iterations) {
+double compute_expected(const compute_kernel *kernel, const compute_state *before, int index, int lane,
+                        uint64_t iterations) {
     double start = number_get(before->accumulators + index * vector_bytes(kernel), kernel->result, lane);
     roof_pattern pattern = pattern_of(kernel, index);
     uint64_t updates = iterations * (uint64_t)times_of(kernel, pattern);
@@ -210,7 +209,7 @@ static int prove_after(const compute_kernel *kernel, uint64_t iterations) {
         double_factors(kernel, &want.state);
     memcpy(&got, &want, sizeof got);
     for (int index = 0; index < kernel->accumulators; index++)
-        for (int lane = 0; lane < lanes_of(kernel); lane++) {
+        for (int lane = 0; lane < compute_lanes(kernel); lane++) {
             double value = compute_expected(kernel, &want.state, index, lane, iterations);
             number_put(want.state.accumulators + index * vector_bytes(kernel), kernel->result, lane, value);
         }
@@ -264,7 +263,7 @@ static void expect_arrays(roof_pattern pattern, stream_state *want) {
     }
 }
 
-/* Every lane of `sum` holds the words of its place in the vector, so all lanes together hold every word `passes` times. */
+/* Every lane of `sum` holds the words of its place in the vector; all lanes together hold every word `passes` times. */
 static int check_sums(const stream_state *got) {
     uint64_t sum = 0, all = 0, word;
     for (size_t at = 0; at < got->args.bytes; at += sizeof word) {
@@ -315,14 +314,19 @@ static int prove_stream_of(const stream_kernel *kernel, uint64_t steps, uint64_t
     fill_array(&got.b, 2);
     fill_array(&got.c, 3);
     memset(&got.args, 0, sizeof got.args);
-    got.args = (stream_args){.a = got.a.bytes, .b = got.b.bytes, .c = got.c.bytes, .bytes = steps * kernel->step, .passes = passes};
+    got.args.a = got.a.bytes;
+    got.args.b = got.b.bytes;
+    got.args.c = got.c.bytes;
+    got.args.bytes = steps * kernel->step;
+    got.args.passes = passes;
     for (size_t lane = 0; lane < sizeof got.args.s / sizeof *got.args.s; lane++)
         got.args.s[lane] = 1.5;
     memcpy(&want, &got, sizeof want);
     expect_arrays(kernel->pattern, &want);
     kernel->run(&got.args);
     bool same = memcmp(&got.a, &want.a, sizeof got.a) == 0 && memcmp(&got.b, &want.b, sizeof got.b) == 0 &&
-                memcmp(&got.c, &want.c, sizeof got.c) == 0 && memcmp(&got.args.a, &want.args.a, offsetof(stream_args, sum)) == 0;
+                memcmp(&got.c, &want.c, sizeof got.c) == 0 &&
+                memcmp(&got.args, &want.args, offsetof(stream_args, sum)) == 0;
     return same ? check_load(kernel, &got) : -1;
 }
 

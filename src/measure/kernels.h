@@ -10,6 +10,7 @@
 /* What a CPU can do, one bit each; a kernel runs only where all its bits are set (host.h finds them). */
 typedef enum feature {
     FEATURE_BASE,        /* scalar code and what every CPU of the architecture has: SSE2, NEON */
+    FEATURE_AVX,         /* 256-bit arithmetic, with its state; the next two have it too */
     FEATURE_FMA,         /* FMA3 with AVX state */
     FEATURE_AVX2,
     FEATURE_AVX512,      /* F, DQ, BW, VL with ZMM state */
@@ -55,7 +56,7 @@ typedef struct compute_kernel {
     roof_pattern pattern;
     roof_unit unit;
     roof_dtype dtype, result;    /* of x and y; of the accumulators (DOT: wider) */
-    double flops;                /* of ONE iteration; integer operations for int8 */
+    double flops;                /* of ONE iteration; integer operations for int8. lanes 0: for each 16 bytes of a vector */
     int accumulators, times;     /* independent chains; updates of each in one iteration */
     int lanes;                   /* elements of a result vector; 0: by the length of an SVE vector (see vector_bytes) */
     int terms;                   /* products that one result lane adds at once: 1; 2 for BF16 dot, 4 for int8 */
@@ -92,6 +93,14 @@ const compute_kernel *compute_kernel_at(size_t index);
 const stream_kernel *stream_kernel_at(size_t index);
 /* Bytes of a vector of the kernel's ISA on this CPU (SVE: its length). */
 int vector_bytes(const compute_kernel *kernel);
+/* FLOPs of one iteration on this CPU. */
+static inline double compute_flops(const compute_kernel *kernel) {
+    return kernel->lanes ? kernel->flops : kernel->flops * vector_bytes(kernel) / 16;
+}
+/* Elements of a result vector on this CPU. */
+static inline int compute_lanes(const compute_kernel *kernel) {
+    return kernel->lanes ? kernel->lanes : vector_bytes(kernel) / (int)roof_dtype_bytes(kernel->result);
+}
 
 /* The clock: a chain of dependent integer adds in general registers (register to register: an add of a constant may be
  * folded away), one cycle each. Runs `adds` of them, rounded up to a multiple of CHAIN_STEP, which is returned. */
@@ -101,7 +110,7 @@ uint64_t chain_adds(uint64_t adds);
 #ifdef __x86_64__
 enum { MULTIPLY_CYCLES = 3 };
 #else
-enum { MULTIPLY_CYCLES = 0 }; /* not the same on all */
+enum { MULTIPLY_CYCLES = 0 }; /* AArch64: 2 to 5 by core, so there is no second opinion */
 #endif
 uint64_t chain_multiplies(uint64_t multiplies);
 

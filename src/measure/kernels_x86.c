@@ -8,35 +8,30 @@
 _Static_assert(offsetof(compute_state, y) == 256 && offsetof(compute_state, accumulators) == 512 &&
                offsetof(compute_state, tiles) == 8704, "compute_state in x86/macros.inc");
 _Static_assert(offsetof(stream_args, b) == 8 && offsetof(stream_args, c) == 16 && offsetof(stream_args, bytes) == 24 &&
-               offsetof(stream_args, passes) == 32 && offsetof(stream_args, s) == 64 && offsetof(stream_args, sum) == 128,
+               offsetof(stream_args, passes) == 32 && offsetof(stream_args, s) == 64 &&
+               offsetof(stream_args, sum) == 128,
                "stream_args in x86/macros.inc");
 
 #define AVX2 (FEATURE(AVX2) | FEATURE(FMA))
 
-/* COMPUTE(X): name, isa, needs, pattern, dtype, result, lanes, terms, accumulators, times, FLOPs of an update of a lane */
+/* Name, isa, needs, pattern, dtype, result, lanes, terms, accumulators, times, FLOPs of an update of a lane */
 #define COMPUTE(X)                                                                                                     \
     X(scalar_f64_add, "scalar", FEATURE(BASE), ADD, F64, F64, 1, 1, 12, 9, 1)                                          \
     X(scalar_f64_mul, "scalar", FEATURE(BASE), MUL, F64, F64, 1, 1, 12, 9, 1)                                          \
-    X(scalar_f64_mul_add, "scalar", FEATURE(BASE), MUL_ADD, F64, F64, 1, 1, 14, 9, 1)                                  \
     X(scalar_f32_add, "scalar", FEATURE(BASE), ADD, F32, F32, 1, 1, 12, 9, 1)                                          \
     X(scalar_f32_mul, "scalar", FEATURE(BASE), MUL, F32, F32, 1, 1, 12, 9, 1)                                          \
-    X(scalar_f32_mul_add, "scalar", FEATURE(BASE), MUL_ADD, F32, F32, 1, 1, 14, 9, 1)                                  \
     X(fma3_f64_fma, "fma3 scalar", FEATURE(FMA), FMA, F64, F64, 1, 1, 12, 9, 2)                                        \
     X(fma3_f32_fma, "fma3 scalar", FEATURE(FMA), FMA, F32, F32, 1, 1, 12, 9, 2)                                        \
     X(sse2_f64_add, "sse2", FEATURE(BASE), ADD, F64, F64, 2, 1, 12, 9, 1)                                              \
     X(sse2_f64_mul, "sse2", FEATURE(BASE), MUL, F64, F64, 2, 1, 12, 9, 1)                                              \
-    X(sse2_f64_mul_add, "sse2", FEATURE(BASE), MUL_ADD, F64, F64, 2, 1, 14, 9, 1)                                      \
     X(sse2_f32_add, "sse2", FEATURE(BASE), ADD, F32, F32, 4, 1, 12, 9, 1)                                              \
     X(sse2_f32_mul, "sse2", FEATURE(BASE), MUL, F32, F32, 4, 1, 12, 9, 1)                                              \
-    X(sse2_f32_mul_add, "sse2", FEATURE(BASE), MUL_ADD, F32, F32, 4, 1, 14, 9, 1)                                      \
     X(avx2_f64_fma, "avx2", AVX2, FMA, F64, F64, 4, 1, 12, 9, 2)                                                       \
-    X(avx2_f64_mul, "avx2", AVX2, MUL, F64, F64, 4, 1, 12, 9, 1)                                                       \
-    X(avx2_f64_add, "avx2", AVX2, ADD, F64, F64, 4, 1, 12, 9, 1)                                                       \
-    X(avx2_f64_mul_add, "avx2", AVX2, MUL_ADD, F64, F64, 4, 1, 14, 9, 1)                                               \
+    X(avx_f64_mul, "avx", FEATURE(AVX), MUL, F64, F64, 4, 1, 12, 9, 1)                                                 \
+    X(avx_f64_add, "avx", FEATURE(AVX), ADD, F64, F64, 4, 1, 12, 9, 1)                                                 \
     X(avx2_f32_fma, "avx2", AVX2, FMA, F32, F32, 8, 1, 12, 9, 2)                                                       \
-    X(avx2_f32_mul, "avx2", AVX2, MUL, F32, F32, 8, 1, 12, 9, 1)                                                       \
-    X(avx2_f32_add, "avx2", AVX2, ADD, F32, F32, 8, 1, 12, 9, 1)                                                       \
-    X(avx2_f32_mul_add, "avx2", AVX2, MUL_ADD, F32, F32, 8, 1, 14, 9, 1)                                               \
+    X(avx_f32_mul, "avx", FEATURE(AVX), MUL, F32, F32, 8, 1, 12, 9, 1)                                                 \
+    X(avx_f32_add, "avx", FEATURE(AVX), ADD, F32, F32, 8, 1, 12, 9, 1)                                                 \
     X(avx2_int8_dot, "avx2", AVX2, DOT, INT8, INT32, 8, 4, 8, 5, 8)                                                    \
     X(avx_vnni_int8_dot, "avx-vnni", AVX2 | FEATURE(AVX_VNNI), DOT, INT8, INT32, 8, 4, 14, 8, 8)                       \
     X(avx512_f64_fma, "avx512", FEATURE(AVX512), FMA, F64, F64, 8, 1, 24, 5, 2)                                        \
@@ -56,12 +51,19 @@ _Static_assert(offsetof(stream_args, b) == 8 && offsetof(stream_args, c) == 16 &
     X(avx512_vnni_int8_dot, "avx512-vnni", FEATURE(AVX512) | FEATURE(AVX512_VNNI), DOT, INT8, INT32, 16, 4, 24, 5, 8)  \
     X(avx512_int8_dot, "avx512", FEATURE(AVX512), DOT, INT8, INT32, 16, 4, 8, 5, 8)
 
-/* Mixes of unequal parts: name, dtype, lanes; accumulators and times of FMAs, then of ADDs */
+/* Mixes of unequal parts. Name, isa, needs, pattern, dtype, lanes; FLOPs of an FMA or MUL; accumulators and times of
+ * these, then of ADDs */
 #define MIXES(X)                                                                                                       \
-    X(avx2_f64_fma_add, F64, 4, 8, 6, 6, 8)                                                                            \
-    X(avx2_f32_fma_add, F32, 8, 8, 6, 6, 8)                                                                            \
-    X(avx2_f64_fma2_add, F64, 4, 10, 8, 4, 10)                                                                         \
-    X(avx2_f32_fma2_add, F32, 8, 10, 8, 4, 10)
+    X(scalar_f64_mul_add, "scalar", FEATURE(BASE), MUL_ADD, F64, 1, 1, 8, 7, 7, 8)                                     \
+    X(scalar_f32_mul_add, "scalar", FEATURE(BASE), MUL_ADD, F32, 1, 1, 8, 7, 7, 8)                                     \
+    X(sse2_f64_mul_add, "sse2", FEATURE(BASE), MUL_ADD, F64, 2, 1, 8, 7, 7, 8)                                         \
+    X(sse2_f32_mul_add, "sse2", FEATURE(BASE), MUL_ADD, F32, 4, 1, 8, 7, 7, 8)                                         \
+    X(avx_f64_mul_add, "avx", FEATURE(AVX), MUL_ADD, F64, 4, 1, 8, 7, 7, 8)                                            \
+    X(avx_f32_mul_add, "avx", FEATURE(AVX), MUL_ADD, F32, 8, 1, 8, 7, 7, 8)                                            \
+    X(avx2_f64_fma_add, "avx2", AVX2, FMA_ADD, F64, 4, 2, 9, 8, 6, 12)                                                 \
+    X(avx2_f32_fma_add, "avx2", AVX2, FMA_ADD, F32, 8, 2, 9, 8, 6, 12)                                                 \
+    X(avx2_f64_fma2_add, "avx2", AVX2, FMA_ADD, F64, 4, 2, 10, 8, 5, 8)                                                \
+    X(avx2_f32_fma2_add, "avx2", AVX2, FMA_ADD, F32, 8, 2, 10, 8, 5, 8)
 
 /* AMX: name, needs, dtype, result, terms */
 #define TILES(X)                                                                                                       \
@@ -91,11 +93,11 @@ STREAMS(DECLARE_STREAMS)
      .dtype = ROOF_##dtype_, .result = ROOF_##result_, .flops = flops_ * lanes_ * accumulators_ * times_,              \
      .accumulators = accumulators_, .times = times_, .lanes = lanes_, .terms = terms_, .run = kernel_##name_},
 
-#define MIX_ROW(name_, dtype_, lanes_, fmas_, times_, adds_, add_times_)                                               \
-    {.name = #name_, .isa = "avx2", .needs = AVX2, .pattern = ROOF_PATTERN_FMA_ADD, .unit = ROOF_VECTOR,               \
-     .dtype = ROOF_##dtype_, .result = ROOF_##dtype_, .flops = lanes_ * (2 * fmas_ * times_ + adds_ * add_times_),     \
-     .accumulators = fmas_ + adds_, .times = times_, .lanes = lanes_, .terms = 1, .adds = adds_,                       \
-     .add_times = add_times_, .run = kernel_##name_},
+#define MIX_ROW(name_, isa_, needs_, pattern_, dtype_, lanes_, flops_, firsts_, times_, adds_, add_times_)             \
+    {.name = #name_, .isa = isa_, .needs = needs_, .pattern = ROOF_PATTERN_##pattern_, .unit = ROOF_VECTOR,            \
+     .dtype = ROOF_##dtype_, .result = ROOF_##dtype_,                                                                  \
+     .flops = lanes_ * (flops_ * firsts_ * times_ + adds_ * add_times_), .accumulators = firsts_ + adds_,              \
+     .times = times_, .lanes = lanes_, .terms = 1, .adds = adds_, .add_times = add_times_, .run = kernel_##name_},
 
 #define TILE_ROW(name_, isa_, needs_, dtype_, result_, terms_)                                                         \
     {.name = #name_, .isa = isa_, .needs = needs_, .pattern = ROOF_PATTERN_DOT, .unit = ROOF_MATRIX,                   \

@@ -148,19 +148,31 @@ static bool parse_mount(char *line, const char *controller, bool v2, mount *out)
     return true;
 }
 
-static bool find_mount(const char *root, const char *controller, bool v2, mount *out) {
+/* Does a mount of `above` show `path`? */
+static bool shows(const char *above, const char *path) {
+    size_t length = strcmp(above, "/") == 0 ? 0 : strlen(above);
+    return strncmp(path, above, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* Where the hierarchy of `controller` is mounted: the first mount that shows `path`, else the first. */
+static bool find_mount(const char *root, const char *controller, bool v2, const char *path, mount *out) {
     tree_lines lines = {.file = tree_open(root, "/proc/self/mountinfo")};
-    bool found = false;
-    while (!found && tree_next(&lines))
-        found = parse_mount(lines.line, controller, v2, out);
-    if (lines.file)
+    mount at;
+    bool found = false, shown = false;
+    while (!shown && tree_next(&lines))
+        if (parse_mount(lines.line, controller, v2, &at)) {
+            shown = shows(at.root, path);
+            if (shown || !found)
+                *out = at;
+            found = true;
+        }
+    if (lines.file) {
         fclose(lines.file);
-    else {
-        snprintf(out->root, sizeof out->root, "/");
-        snprintf(out->point, sizeof out->point, "/sys/fs/cgroup%s%s", v2 ? "" : "/", v2 ? "" : controller); /* the usual */
-        found = true;
+        return found;
     }
-    return found;
+    snprintf(out->root, sizeof out->root, "/");
+    snprintf(out->point, sizeof out->point, "/sys/fs/cgroup%s%s", v2 ? "" : "/", v2 ? "" : controller); /* the usual place */
+    return true;
 }
 
 /* A group's folder: the mount point and our path below the mount's root. A path elsewhere (a container that sees its
@@ -168,18 +180,15 @@ static bool find_mount(const char *root, const char *controller, bool v2, mount 
 static bool find_group(const char *root, const char *controller, bool v2, group *out) {
     char path[TREE_LINE_MAX] = "";
     mount at;
-    if (!group_path(root, controller, v2, path, sizeof path) || !find_mount(root, controller, v2, &at))
+    if (!group_path(root, controller, v2, path, sizeof path) || !find_mount(root, controller, v2, path, &at))
         return false;
-    size_t above = strcmp(at.root, "/") == 0 ? 0 : strlen(at.root);
-    bool below = strncmp(path, at.root, above) == 0 && path[above] == '/' && !strstr(path, "/..");
-    size_t point = strlen(at.point);
+    size_t above = strcmp(at.root, "/") == 0 ? 0 : strlen(at.root), point = strlen(at.point);
     while (point > 0 && at.point[point - 1] == '/')
         point--;
-    int length = snprintf(out->folder, sizeof out->folder, "%.*s%s", (int)point, at.point, below ? path + above : "");
+    bool below = shows(at.root, path) && !strstr(path, "/..") && point + strlen(path + above) < sizeof out->folder;
+    snprintf(out->folder, sizeof out->folder, "%.*s%s", (int)point, at.point, below ? path + above : "");
     out->v2 = v2;
     out->least = point;
-    if (length < 0 || (size_t)length >= sizeof out->folder)
-        out->folder[point < sizeof out->folder ? point : 0] = '\0';
     return true;
 }
 

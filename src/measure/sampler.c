@@ -1,24 +1,26 @@
 /* The measuring loop: how long a window is, warm-up, rounds until two agree, and what is taken from all windows. */
-#include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "measure/kernels.h"
 #include "measure/sampler.h"
 
 enum {
     BATCH_MOST = 256,    /* windows that the threads do in one job, without sleeping between */
     KEPT_MOST = 4096,    /* windows kept; of more, every second, every fourth ... */
     ROUND_LEAST = 5,     /* windows that make a round */
-    APART_STAMPS = 4,    /* 128 bytes between the stamps of two threads */
+    APART = 128,         /* bytes between what different threads write */
+    START_LOOKS = 4096,  /* at the clock, before a window starts without the others */
     CHAIN_LEAST = 2048,  /* adds */
     TICKS = 400,         /* steps of the clock in a window: it is exact to a quarter of a percent */
     CHAIN_TICKS = 200,
     CALIBRATE_TRIES = 4,
+    FIT_LEAST = 16,      /* windows that tell how long one is */
     CHAIN_TRIES = 16,
 };
-static const double batch_seconds = 0.01, chain_most_seconds = 50e-6;
+static const double batch_seconds = 0.01, calibrate_seconds = 0.005, chain_most_seconds = 50e-6;
 static const uint64_t still_units = (uint64_t)1 << 20; /* of these, a clock that shows nothing stands still */
 
 /* ---- the system's clock ---- */
@@ -40,7 +42,7 @@ time_source time_monotonic(void) {
 /* ---- batches of windows ---- */
 
 /* Of one thread in one window: the chain follows the work. */
-typedef struct stamp { double start, end, chained; } stamp;
+typedef struct stamp { double start, end, chain_start, chain_end; } stamp;
 typedef struct window { double value, clock; } window;
 
 typedef struct session {
@@ -50,7 +52,8 @@ typedef struct session {
     const window_policy *policy;
     int count;
     uint64_t units, adds;        /* of a window; 0 leaves the work or the chain out */
-    int batch;                   /* windows of a job */
+    int batch, batch_least;      /* windows of a job; so many are done even when `batch_end` is over */
+    double batch_end;
     double target, length;       /* seconds a window should take, and the least it does take */
     double overhead;             /* seconds a chain seems to take without its adds */
     double tick;                 /* steps of the clock; 0: none was seen */
@@ -59,6 +62,10 @@ typedef struct session {
     window *kept;
     size_t kept_count, round_from;
     uint64_t seen, stride;       /* windows; every stride-th is kept */
+    char apart[APART];
+    _Atomic double go;           /* when the next window starts */
+    atomic_int limit;            /* window of the batch that is not done any more */
+    char apart_too[APART];
 } session;
 
 static double now(const session *s) {
@@ -66,33 +73,64 @@ static double now(const session *s) {
 }
 
 static stamp *stamps_of(const session *s, int rank) {
-    return s->stamps + (size_t)rank * (BATCH_MOST + APART_STAMPS);
+    return s->stamps + (size_t)rank * (BATCH_MOST + APART / sizeof(stamp));
+}
+
+/* Returns the time. Threads leave a meeting one after another, hundreds of nanoseconds apart, more with many, and a
+ * window would be longer by that: so the first thread says a time just ahead, and all look at the clock until then. */
+static double start_together(session *s, int rank, double *before) {
+    double start = now(s);
+    if (rank == 0)
+        atomic_store_explicit(&s->go, start + 0.5e-6 + 0.03e-6 * s->count, memory_order_release);
+    double go = *before;
+    for (int look = 0; look < START_LOOKS && (go == *before || start < go); look++) {
+        go = atomic_load_explicit(&s->go, memory_order_acquire);
+        start = now(s);
+    }
+    *before = go;
+    return start;
+}
+
+/* The first thread decides before all meet, and only once: so all hear the same. */
+static bool may_go_on(session *s, int rank, int i) {
+    if (rank == 0 && i >= s->batch_least && i < atomic_load(&s->limit) && now(s) >= s->batch_end)
+        atomic_store(&s->limit, i);
+    if (s->team)
+        team_meet(s->team, rank, s->count);
+    return i < atomic_load(&s->limit);
 }
 
 static void batch_thread(void *context, int rank) {
-    const session *s = context;
+    session *s = context;
     stamp *stamps = stamps_of(s, rank);
-    for (int i = 0; i < s->batch; i++) {
-        if (s->team)
-            team_meet(s->team, rank, s->count);
-        double start = now(s);
+    double go = atomic_load(&s->go);
+    if (s->team)
+        team_meet(s->team, rank, s->count); /* all have read it */
+    for (int i = 0; may_go_on(s, rank, i); i++) {
+        stamp at = {.start = s->team ? start_together(s, rank, &go) : now(s)};
         if (s->units > 0)
             s->work->run(s->work->context, rank, s->units);
-        double end = now(s), chained = end;
+        at.end = now(s);
         if (s->adds > 0) {
+            s->work->chain(s->work->context, rank, CHAIN_STEP); /* work may have driven its code out of the caches */
+            at.chain_start = now(s);
             s->work->chain(s->work->context, rank, s->adds);
-            chained = now(s);
+            at.chain_end = now(s);
         }
-        stamps[i] = (stamp){.start = start, .end = end, .chained = chained};
+        stamps[i] = at;
     }
 }
 
-static void run_batch(session *s, int windows) {
-    s->batch = windows;
+/* `least` to `most` windows: so many as `seconds` allow. s->batch is how many. */
+static void run_batch(session *s, int least, int most, double seconds) {
+    s->batch_least = least;
+    s->batch_end = now(s) + seconds;
+    atomic_store(&s->limit, most);
     if (s->team)
         team_run(s->team, s->count, batch_thread, s);
     else
         batch_thread(s, 0);
+    s->batch = atomic_load(&s->limit);
 }
 
 /* From the first start to the last end. */
@@ -105,6 +143,15 @@ static double window_seconds(const session *s, int i) {
     return end - start;
 }
 
+/* The least that any thread took for its share: a window's length where nothing disturbs it, not even a late start. */
+static double least_share(const session *s) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < s->batch; i++)
+        for (int rank = 0; rank < s->count; rank++)
+            least = fmin(least, stamps_of(s, rank)[i].end - stamps_of(s, rank)[i].start);
+    return least;
+}
+
 static int by_size(const void *left, const void *right) {
     double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -115,7 +162,7 @@ static double window_clock(const session *s, int i) {
     int timed = 0;
     for (int rank = 0; rank < s->count && s->adds > 0; rank++) {
         const stamp *at = stamps_of(s, rank) + i;
-        double seconds = at->chained - at->end - s->overhead;
+        double seconds = at->chain_end - at->chain_start - s->overhead;
         if (seconds > 0)
             s->clocks[timed++] = (double)s->adds / seconds;
     }
@@ -136,8 +183,8 @@ static int stands_still(roof_error *error) {
 }
 
 static int too_coarse(const session *s, roof_error *error) {
-    roof_fail(error, ROOF_EUNSUPPORTED, "the clock moves in steps of %.3g s, too coarse: windows would take %.3g s, longer "
-              "than a round of %.3g s", s->tick, TICKS * s->tick, s->policy->round);
+    roof_fail(error, ROOF_EUNSUPPORTED, "the clock moves in steps of %.3g s, too coarse: windows would take %.3g s, "
+              "a round is %.3g s", s->tick, TICKS * s->tick, s->policy->round);
     roof_hint(error, "see /sys/devices/system/clocksource/clocksource0/current_clocksource");
     return -1;
 }
@@ -166,10 +213,10 @@ static double find_tick(const session *s) {
 
 /* Least seconds of a few windows (the first may be slow, any may be preempted): no more than it takes to be sure. */
 static double least_window(session *s) {
-    double least = HUGE_VAL, total = 0;
-    for (int i = 0; i < CALIBRATE_TRIES && (i < 2 || total < 8 * s->target); i++) {
-        run_batch(s, 1);
-        double seconds = window_seconds(s, 0);
+    double least = HUGE_VAL, total = 0, most = fmax(calibrate_seconds, 8 * s->target);
+    for (int i = 0; i < CALIBRATE_TRIES && (i < 2 || total < most); i++) {
+        run_batch(s, 1, 1, 0);
+        double seconds = least_share(s);
         least = fmin(least, seconds);
         total += seconds;
     }
@@ -199,41 +246,44 @@ static int calibrate(session *s, roof_error *error) {
     }
 }
 
-/* Windows that fit into `seconds`, at most a batch. */
-static int windows_in(const session *s, double seconds) {
-    double fit = seconds / s->length;
-    return fit < 1 ? 1 : fit < BATCH_MOST ? (int)fit : BATCH_MOST;
-}
-
-static double least_of_batch(const session *s) {
-    double least = HUGE_VAL;
-    for (int i = 0; i < s->batch; i++)
-        least = fmin(least, window_seconds(s, i));
-    return least;
-}
-
-/* Work until the clock rate has settled; then the units for a window at that rate. */
-static int warm_up(session *s, double begin, roof_error *error) {
-    do {
-        run_batch(s, windows_in(s, fmin(batch_seconds, s->policy->warm / 4)));
-        s->length = least_of_batch(s);
-        if (!is_positive(s->length))
-            return stands_still(error);
-    } while (now(s) - begin < s->policy->warm);
+/* Fewer or more units, so that a window of s->length takes `target`. */
+static void fit_units(session *s) {
     double before = (double)(s->units / s->work->least_units);
     double times = fmax(1, ceil(before * fmin(s->target / s->length, 16) - 1e-9));
     s->units = (uint64_t)times * s->work->least_units;
     s->length *= times / before;
+}
+
+static bool is_brief(const session *s) {
+    return s->length < s->target / 2 && s->units < UINT64_MAX / 64;
+}
+
+/* Work until the clock rate has settled; then the units for a window at that rate. Where all windows of the calibration
+ * were preempted it saw long ones: then the first good one is far too short, and the units grow until it is not. */
+static int warm_up(session *s, double begin, roof_error *error) {
+    bool is_over, brief;
+    do {
+        run_batch(s, s->units > s->work->least_units ? FIT_LEAST : CALIBRATE_TRIES, BATCH_MOST,
+                  fmin(batch_seconds, s->policy->warm / 4));
+        double least = least_share(s);
+        if (!is_positive(least))
+            return stands_still(error);
+        s->length = fmin(s->length, least);
+        brief = is_brief(s);
+        is_over = now(s) - begin >= s->policy->warm;
+        if (brief || is_over)
+            fit_units(s);
+    } while (brief || !is_over);
     return 0;
 }
 
 static double least_chain(session *s, uint64_t adds) {
     double least = HUGE_VAL;
     s->adds = adds;
-    run_batch(s, CHAIN_TRIES);
+    run_batch(s, CHAIN_TRIES, CHAIN_TRIES, 0);
     for (int i = 0; i < s->batch; i++)
         for (int rank = 0; rank < s->count; rank++)
-            least = fmin(least, stamps_of(s, rank)[i].chained - stamps_of(s, rank)[i].end);
+            least = fmin(least, stamps_of(s, rank)[i].chain_end - stamps_of(s, rank)[i].chain_start);
     return least;
 }
 
@@ -265,6 +315,7 @@ static void thin_out(session *s) {
     s->stride *= 2;
 }
 
+/* A rate is that of all threads together; a time is what one load takes, however many threads wait for theirs. */
 static double value_of(const session *s, double seconds) {
     double amount = (double)s->units * s->work->amount;
     return s->work->is_time ? seconds / amount : amount * s->count / seconds;
@@ -293,9 +344,10 @@ static int run_round(session *s, double begin, roof_error *error) {
     uint64_t before = s->seen;
     do {
         double left = fmax(0, fmin(from + s->policy->round, begin + s->policy->most) - at);
-        run_batch(s, windows_in(s, fmin(batch_seconds, left)));
+        run_batch(s, 1, BATCH_MOST, fmin(batch_seconds, left));
         if (keep_batch(s) == 0)
             return stands_still(error);
+        s->length = fmin(s->length, least_share(s));
         at = now(s);
     } while (at - begin < s->policy->most && (at - from < s->policy->round || s->seen - before < ROUND_LEAST));
     return 0;
@@ -313,12 +365,27 @@ static double roof_of(const session *s, size_t sorted) {
     return percentile_of(s->sorted, sorted, s->work->is_time ? 1 - s->policy->percentile : s->policy->percentile);
 }
 
+/* Only now was there a window that nothing disturbed, and it was short: those so far are forgotten. */
+static void begin_again(session *s) {
+    fit_units(s);
+    s->kept_count = 0;
+    s->seen = 0;
+    s->stride = 1;
+}
+
 static int run_rounds(session *s, bool *stable, roof_error *error) {
     double begin = now(s), spent = 0, before = 0;
     *stable = false;
     while (!(*stable && spent >= s->policy->least) && spent < s->policy->most) {
         if (run_round(s, begin, error) != 0)
             return -1;
+        if (is_brief(s)) {
+            begin_again(s);
+            begin = now(s);
+            before = spent = 0;
+            *stable = false;
+            continue;
+        }
         size_t count = sort_values(s, s->round_from);
         double roof = roof_of(s, count);
         *stable = before > 0 && count >= ROUND_LEAST && fabs(roof - before) <= s->policy->agree * fmax(roof, before);
@@ -390,7 +457,7 @@ int sample_windows(const time_source *time, team *crew, int count, const window_
     if (count < 1 || work->least_units < 1 || !(work->amount > 0))
         return roof_fail(error, ROOF_EARGUMENT, "a window of %d threads with %g of work a unit cannot be timed", count,
                          work->amount);
-    size_t threads = (size_t)count, rows = threads * (BATCH_MOST + APART_STAMPS);
+    size_t threads = (size_t)count, rows = threads * (BATCH_MOST + APART / sizeof(stamp));
     session s = {
         .time = time, .team = crew, .work = work, .policy = policy, .count = count, .stride = 1,
         .stamps = malloc(rows * sizeof(stamp)), .clocks = malloc(threads * sizeof(double)),

@@ -77,12 +77,14 @@ static double size_of(const char *text) {
     return value > 0 && value <= cache_most ? value : 0;
 }
 
-/* Cores among `cpus`: those that come first among their siblings. */
+/* Cores among `cpus`: those that come first among their siblings. 0 when /sys does not say who is whose sibling. */
 static int cores_among(const char *root, const cpu_bits *cpus) {
     int cores = 0;
     for (int cpu = cpu_bits_next(cpus, -1); cpu >= 0; cpu = cpu_bits_next(cpus, cpu)) {
         cpu_bits siblings;
-        cores += !siblings_of(root, cpu, &siblings) || cpu_bits_next(&siblings, -1) == cpu;
+        if (!siblings_of(root, cpu, &siblings))
+            return 0;
+        cores += cpu_bits_next(&siblings, -1) == cpu;
     }
     return cores;
 }

@@ -1,0 +1,180 @@
+/* A chart of measured roofs: the peak, the bandwidth of each level, and the ceilings that work without FMA, or in
+ * narrower instructions, runs into. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chart/words.h"
+#include "roofline_measure.h"
+
+#define DOT " \xC2\xB7 "
+
+enum { CEILING_MAX = 3 };
+static const double distinct = 0.92; /* a ceiling nearer to the one above it says nothing */
+
+/* ---- the bold roof ---- */
+
+/* Engineers compare in FP64 where it is measured; else in the widest type that is. */
+static int choose_roof(roof_drawing *out) {
+    static const roof_dtype order[] = {ROOF_F64, ROOF_F32, ROOF_F16, ROOF_BF16, ROOF_INT32, ROOF_INT8};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
+            if (out->machine.peak[unit][order[i]].origin != ROOF_UNKNOWN) {
+                out->chart.unit = (roof_unit)unit;
+                out->chart.dtype = order[i];
+                return 0;
+            }
+    return -1;
+}
+
+static const char *last_word(const roof_drawing *out) {
+    return out->chart.dtype >= ROOF_INT32 ? "OP/s" : "FLOP/s";
+}
+
+/* ---- ceilings ---- */
+
+static bool is_plain(roof_pattern pattern) {
+    return pattern == ROOF_PATTERN_MUL || pattern == ROOF_PATTERN_ADD || pattern == ROOF_PATTERN_MUL_ADD;
+}
+
+/* The best compute sample of the bold dtype on all cores, among those `accepted`. */
+static const roof_sample *best_sample(const roof_measurement *measurement, const roof_drawing *drawing,
+                                      bool (*accepted)(const roof_sample *, const void *), const void *context) {
+    const roof_sample *best = NULL;
+    for (size_t i = 0; i < measurement->sample_count; i++) {
+        const roof_sample *sample = &measurement->samples[i];
+        if (roof_pattern_is_compute(sample->pattern) && sample->dtype == drawing->chart.dtype &&
+            sample->unit == drawing->chart.unit && sample->threads == measurement->threads &&
+            (!best || sample->value > best->value) && accepted(sample, context))
+            best = sample;
+    }
+    return best;
+}
+
+static bool is_any(const roof_sample *sample, const void *context) {
+    (void)context;
+    return sample->value > 0;
+}
+
+static bool is_fma(const roof_sample *sample, const void *context) {
+    return sample->pattern == ROOF_PATTERN_FMA && strcmp(sample->isa, context) == 0;
+}
+
+static bool is_without_fma(const roof_sample *sample, const void *context) {
+    return is_plain(sample->pattern) && strcmp(sample->isa, context) == 0;
+}
+
+static bool is_scalar(const roof_sample *sample, const void *context) {
+    (void)context;
+    return strcmp(sample->isa, "scalar") == 0;
+}
+
+static bool is_other_vector(const roof_sample *sample, const void *context) {
+    return strcmp(sample->isa, "scalar") != 0 && strcmp(sample->isa, context) != 0;
+}
+
+static void add_ceiling(roof_drawing *out, const roof_sample *sample, const char *format, const char *word) {
+    size_t at = out->chart.ceiling_count;
+    double above =
+        at ? out->ceilings[at - 1].value : roof_machine_peak(&out->machine, out->chart.unit, out->chart.dtype)->value;
+    if (!sample || at == CEILING_MAX || !(sample->value < above * distinct))
+        return;
+    snprintf(out->ceiling_names[at], sizeof out->ceiling_names[at], format, word);
+    out->ceilings[at] = (roof_chart_ceiling){out->ceiling_names[at], sample->value};
+    out->chart.ceiling_count++;
+}
+
+/* From the peak down: FMAs alone, no FMA, narrower vectors, scalar code. */
+static void find_ceilings(const roof_measurement *measurement, roof_drawing *out) {
+    const roof_sample *peak = best_sample(measurement, out, is_any, NULL);
+    if (!peak)
+        return;
+    char other[16] = "";
+    const roof_sample *narrow = best_sample(measurement, out, is_other_vector, peak->isa);
+    if (narrow)
+        snprintf(other, sizeof other, "%s", narrow->isa);
+    for (char *at = other; *at; at++)
+        if (*at >= 'a' && *at <= 'z')
+            *at = (char)(*at - 'a' + 'A');
+    add_ceiling(out, best_sample(measurement, out, is_fma, peak->isa), "%s alone", "FMA");
+    add_ceiling(out, best_sample(measurement, out, is_without_fma, peak->isa), "no %s,", "FMA");
+    if (out->chart.ceiling_count < CEILING_MAX - 1) /* keep a line for scalar code, the lowest of all */
+        add_ceiling(out, narrow, "%s,", other);
+    add_ceiling(out, best_sample(measurement, out, is_scalar, NULL), "%s,", "scalar");
+}
+
+/* ---- words ---- */
+
+static const char *cores_word(int threads, char *buffer, size_t size) {
+    static const char *const words[] = {"No core", "One core", "Two cores", "Three cores", "Four cores"};
+    if (threads >= 0 && threads <= 4)
+        return words[threads];
+    snprintf(buffer, size, "%d cores", threads);
+    return buffer;
+}
+
+static void say_title(const roof_measurement *measurement, const chart_roofs *roofs, roof_drawing *out) {
+    char peak[CHART_NAME], memory[CHART_NAME], number[CHART_NUMBER], name[24], cores[24];
+    chart_dtype_name(out->chart.dtype, name);
+    chart_append(
+        out->title, sizeof out->title, "%s reach %s in %s and %s from %s: work under %s %s per byte waits for memory",
+        cores_word(measurement->threads, cores, sizeof cores), chart_quantity(peak, roofs->peak, last_word(out)), name,
+        chart_quantity(memory, roofs->bandwidth, "B/s"), roofs->memory_kind,
+        chart_significant(number, roofs->ridge, 2, false), out->chart.dtype >= ROOF_INT32 ? "OP" : "FLOP");
+    char *verb = measurement->threads == 1 ? strstr(out->title, " reach ") : NULL;
+    if (verb) { /* "One core reaches" */
+        char rest[sizeof out->title];
+        snprintf(rest, sizeof rest, "%s", verb + strlen(" reach"));
+        snprintf(verb, sizeof out->title - (size_t)(verb - out->title), " reaches%s", rest);
+    }
+}
+
+static void say_latency(const roof_measurement *measurement, roof_drawing *out) {
+    char time[CHART_NUMBER];
+    for (int level = ROOF_LEVEL_COUNT - 1; level >= 0; level--)
+        for (size_t i = 0; i < measurement->sample_count; i++) {
+            const roof_sample *sample = &measurement->samples[i];
+            if (sample->pattern != ROOF_PATTERN_CHASE || sample->level != (roof_level)level)
+                continue;
+            chart_append(out->note, sizeof out->note, "%s%s %s", out->note[0] ? ", " : "Random load: ",
+                         roof_level_name(sample->level), chart_time(time, sample->value, 2));
+            break;
+        }
+    if (out->note[0])
+        chart_append(out->note, sizeof out->note, ".");
+}
+
+static void say_one_core(const roof_measurement *measurement, const chart_roofs *roofs, roof_drawing *out) {
+    const roof_figure *one = &measurement->one.bandwidth[ROOF_DRAM];
+    char share[CHART_NUMBER];
+    if (measurement->threads > 1 && one->origin != ROOF_UNKNOWN && one->value > 0)
+        chart_append(out->note_title, sizeof out->note_title, "One core alone gets %s of the %s bandwidth.",
+                     chart_percent(share, fmin(one->value / roofs->bandwidth, 1)), roofs->memory_kind);
+}
+
+static void say_rest(const roof_measurement *measurement, roof_drawing *out) {
+    chart_append(out->subtitle, sizeof out->subtitle, "%.80s" DOT "%d core%s" DOT "measured %.10s", measurement->cpu,
+                 measurement->threads, measurement->threads == 1 ? "" : "s", measurement->date);
+    chart_append(out->foot, sizeof out->foot,
+                 "dashed: the caches' roofs and the ceilings of code that uses less of the core");
+    chart_append(out->peaks, sizeof out->peaks,
+                 "Roofs: measured, the 95th percentile of many short windows; %d core%s at once.", measurement->threads,
+                 measurement->threads == 1 ? "" : "s");
+}
+
+int roof_chart_of_measurement(const roof_measurement *measurement, roof_drawing *out, roof_error *error) {
+    chart_roofs roofs;
+    chart_begin(out, &measurement->machine);
+    if (choose_roof(out))
+        return roof_fail(error, ROOF_EUNSUPPORTED, "no compute roof was measured, so there is no roofline to draw");
+    for (int level = ROOF_L3; level < ROOF_LEVEL_COUNT; level++)
+        out->chart.levels[out->chart.level_count++] = (roof_level)level;
+    find_ceilings(measurement, out);
+    if (chart_roofs_of(&out->chart, &roofs, error))
+        return -1;
+    say_title(measurement, &roofs, out);
+    say_rest(measurement, out);
+    say_one_core(measurement, &roofs, out);
+    say_latency(measurement, out);
+    return 0;
+}
