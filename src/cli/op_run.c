@@ -22,7 +22,8 @@ static bool is_this(const roof_machine *machine) {
 static int not_this(const op_question *question, roof_error *error) {
     const roof_machine *machine = question->machines.list;
     if (question->machines.count > 1)
-        roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine alone, and --on names %zu", question->machines.count);
+        roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine alone, and --on names %zu",
+                  question->machines.count);
     else
         roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine, and --on names '%.60s'",
                   machine->id ? machine->id : "another");
@@ -44,14 +45,16 @@ static void take_one_core(op_question *question) {
 int op_run_check(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (!settings->run)
-        return settings->threads > 0 ? roof_fail(error, ROOF_EARGUMENT, "--threads says how --run runs, and there is no --run")
-                                     : 0;
+        return settings->threads > 0
+                   ? roof_fail(error, ROOF_EARGUMENT, "--threads says how --run runs, and there is no --run")
+                   : 0;
     if (settings->measured)
         return roof_fail(error, ROOF_EARGUMENT, "--run measures, so --measured has no place beside it");
     if (question->machines.count != 1 || !is_this(question->machines.list))
         return not_this(question, error);
     if (is_one_core(question->machines.list) && settings->threads > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "--threads %.0f: the roofs of this:1 are those of one core", settings->threads);
+        return roof_fail(error, ROOF_EARGUMENT, "--threads %.0f: the roofs of this:1 are those of one core",
+                         settings->threads);
     take_one_core(question);
     return 0;
 }
@@ -141,8 +144,10 @@ static void note_faster(const op_row *row, text_out *out) {
     if (!(faster > TOLERANCE))
         return;
     bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
-    snprintf(line, sizeof line, "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
-             "measures it again", roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
+    snprintf(line, sizeof line,
+             "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
+             "measures it again",
+             roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
              memory ? "part of the data lay nearer than said, or " : "");
     text_note(out, PAINT_YELLOW, line);
 }
@@ -176,8 +181,8 @@ static void note_cores(const op_row *row, text_out *out) {
     int cores = row->machine->units.origin != ROOF_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
     if (cores == row->run.threads)
         return;
-    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits", cores,
-             cores == 1 ? "" : "s", row->run.threads, row->run.threads);
+    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits",
+             cores, cores == 1 ? "" : "s", row->run.threads, row->run.threads);
     text_note(out, PAINT_YELLOW, line);
 }
 
