@@ -8,6 +8,8 @@
 
 enum { GROUP_LEAST = 64, ITEMS_A_UNIT = 2048, LAUNCHES_MAX = 1024, CHAIN = 200, PIN_BYTES = 64 << 20 };
 
+static const double least_seconds = 0.25; /* of timing, a series */
+
 typedef struct shape { size_t groups, group; } shape; /* how a kernel is launched */
 
 static double now(const device_session *session) {
@@ -56,7 +58,10 @@ typedef struct job {                 /* one timed call, whatever it is */
     bool is_time, host_clock;        /* host_clock: of a chain of launches, whose gaps count */
 } job;
 
-static int time_job(device_session *session, const job *what, int most, double until, times *taken, roof_error *error) {
+static int time_job(device_session *session, const job *what, int most, times *taken, roof_error *error) {
+    double until = now(session) + least_seconds; /* however long building took: few launches make no percentile */
+    if (until < session->deadline)
+        until = session->deadline;
     taken->count = 0;
     while (taken->count < most && (taken->count < 3 || now(session) < until)) {
         double start = now(session), inside = 0;
@@ -112,7 +117,7 @@ static int time_series(device_session *session, const job *what, roof_sample *ou
     times *taken = malloc(sizeof *taken);
     if (!taken)
         return roof_fail(error, ROOF_ENOMEM, "not enough memory to time a series");
-    int failed = time_job(session, what, session->launches, session->deadline, taken, error);
+    int failed = time_job(session, what, session->launches, taken, error);
     if (!failed)
         failed = summarise(session, what, taken, out, error);
     free(taken);
@@ -154,7 +159,7 @@ static double try_out(device_session *session, run_of *run, roof_error *error) {
 /* Iterations for a launch of about `session->window` seconds. */
 static int calibrate(device_session *session, run_of *run, roof_error *error) {
     run->launch.n = 1;
-    for (int tries = 0; tries < 40; tries++) {
+    for (int tries = 0; tries < 24; tries++) {
         double seconds = try_out(session, run, error);
         if (seconds < 0)
             return -1;
@@ -165,8 +170,6 @@ static int calibrate(device_session *session, run_of *run, roof_error *error) {
         if (next < 1 || (factor < 1 && run->launch.n == 1) || next > 1e12)
             return 0;
         run->launch.n = (uint64_t)next;
-        if (factor < 16 && factor > 0.06)
-            return 0; /* near enough to scale from */
     }
     return 0;
 }

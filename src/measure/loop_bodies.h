@@ -1,10 +1,9 @@
 /* Bodies of the loops of loops.h, included once a dtype and instruction set, with
  *   REAL     float or double        VECTOR_BYTES  of a vector          NAME(x)   the function's name here
  *   TARGET   the attribute that lets the compiler use the instruction set;  ISA, NEEDS  its name and features
- *   STORE_PAST(pointer, vector)  a store past the caches, pointer on a vector's boundary;  FENCE  after the last of them;
- *                                neither where the instruction set has none
- *   ADD_PRODUCT(sum, x, y)  of vectors, fused where the instruction set can
- * Several accumulators a sum: with one, the latency of an add would be measured, not the memory. */
+ *   STORE_PAST(pointer, vector)  a store past the caches, pointer on a vector's boundary;  FENCE  after the last of
+ * them; neither where the instruction set has none ADD_PRODUCT(sum, x, y)  of vectors, fused where the instruction set
+ * can Several accumulators a sum: with one, the latency of an add would be measured, not the memory. */
 
 #define LANES (VECTOR_BYTES / sizeof(REAL))
 typedef REAL NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
@@ -45,7 +44,7 @@ typedef REAL NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(size
 #define TRIAD_AT(i) (AT(b, i) + s * AT(c, i))
 #define AXPY_AT(i) (AT(a, i) + s * AT(b, i))
 BOTH(copy, COPY_AT, b[i])
-BOTH(scale, SCALE_AT, s * b[i])
+BOTH(scale, SCALE_AT, s *b[i])
 BOTH(add, ADD_AT, b[i] + c[i])
 BOTH(triad, TRIAD_AT, b[i] + s * c[i])
 STREAM(axpy, STORE_PLAIN, (void)0, AXPY_AT, a[i] + s * b[i])
@@ -138,7 +137,8 @@ TARGET static REAL NAME(stencil_site)(const stencil_line *line, size_t x) {
 }
 
 /* Sites by the ends of the line one by one, those between in four vectors at a time. Streaming stores start on a
- * boundary. Inlined with the number of points known, the pointers and weights of the usual stencils stay in registers. */
+ * boundary. Inlined with the number of points known, the pointers and weights of the usual stencils stay in registers.
+ */
 #define STENCIL(name, STORE, BOUNDARY, END)                                                                            \
     TARGET static inline __attribute__((__always_inline__)) void NAME(name##_of)(const stencil_line *line,             \
                                                                                  const int points) {                   \
