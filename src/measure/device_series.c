@@ -1,5 +1,6 @@
 /* One series on a device: build a kernel, prove it, find how to launch it, time many launches. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,9 +168,9 @@ static int calibrate(device_session *session, run_of *run, roof_error *error) {
         if (factor < 1.5 && factor > 0.67)
             return 0;
         double next = floor((double)run->launch.n * fmin(factor, 16));
-        if (next < 1 || (factor < 1 && run->launch.n == 1) || next > 1e12)
+        if (next > 1e12 || (next < 1 && run->launch.n == 1 && tries >= 4)) /* not at once: the host may have been busy */
             return 0;
-        run->launch.n = (uint64_t)next;
+        run->launch.n = next < 1 ? 1 : (uint64_t)next;
     }
     return 0;
 }
@@ -251,14 +252,26 @@ static double try_compute(device_session *session, run_of *run, roof_error *erro
 
 typedef double (*trial)(device_session *session, run_of *run, roof_error *error);
 
+/* A roof of kernels of which some were not tried may be too low, and is said to be. */
+static void say_untried(device_session *session, const device_kernel *kernel, int tried, int count) {
+    char text[160];
+    if (!roof_pattern_is_compute(kernel->pattern))
+        return;
+    snprintf(text, sizeof text, "%d of %d variants of '%s' were tried: the roof may be too low", tried, count, kernel->label);
+    condition_add(session->out, text, "the time was over: the driver's compiler is slow, or the device busy",
+                  "measure with --effort thorough");
+}
+
 /* Build and try each of the rivals; `chosen` gets the fastest. Returns which, or -1. */
 static int choose(device_session *session, const device_kernel *const *kernels, int count, trial try_one, run_of *chosen,
                   roof_error *error) {
     double begun = now(session), best = 0;
     int winner = -1;
     for (int i = 0; i < count; i++) {
-        if (winner >= 0 && now(session) - begun > 0.6 * (session->deadline - begun))
+        if (winner >= 0 && now(session) - begun > 0.6 * (session->deadline - begun)) {
+            say_untried(session, kernels[0], i, count);
             break; /* the rest of the time is for timing the best so far */
+        }
         run_of run = {.kernel = kernels[i], .launch.program = session->backend->build(session->at, kernels[i], error)};
         if (!run.launch.program)
             continue;

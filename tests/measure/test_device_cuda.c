@@ -30,7 +30,7 @@ static roof_measurement *measure_with(roof_measure_options options, roof_error *
     backend.library = FAKE_CUDA;
     options.effort = ROOF_EFFORT_QUICK;
     if (options.memory == 0)
-        options.memory = 24 << 20;
+        options.memory = 12 << 20;
     return measure_backend(&backend, 0, &time, &options, error);
 }
 
@@ -119,7 +119,7 @@ static void test_samples_hold_their_windows(void **state) {
     assert_string_equal(copy->isa, "cuda");
     assert_true(copy->window_count >= 3 && copy->windows);
     assert_true(copy->best >= copy->value && copy->value >= copy->median);
-    assert_exact(copy->set_bytes, 2 * (8 << 20));
+    assert_exact(copy->set_bytes, 2 * (4 << 20));
     assert_true(launch->value <= launch->median && launch->best <= launch->value);
     /* Turing has no mma.sync of these shapes: no matrix roof is made up. */
     for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
@@ -211,7 +211,7 @@ static void test_a_lost_device(void **state) {
         reset(50);
         fake->fail_at = n;
         roof_error error = {0};
-        roof_measurement *measured = measure_with((roof_measure_options){.memory = 12 << 20}, &error);
+        roof_measurement *measured = measure(&error);
         whole = fake->calls < n;
         if (measured) {
             for (int i = 0; i < PEAKS; i++)
