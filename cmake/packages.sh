@@ -55,6 +55,10 @@ has_nanopb() { # whichever compiler there is
     return 1
 }
 
+has_module() { # has_module hwloc: does pkg-config know it?
+    command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1" 2>/dev/null
+}
+
 has_opencl() {
     for compiler in cc gcc clang; do
         if command -v "$compiler" >/dev/null 2>&1 && has_header "$compiler" CL/cl.h; then
@@ -73,9 +77,10 @@ missing_for_build() {
     has_c_compiler || echo gcc libc6-dev
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
-    command -v pkg-config >/dev/null 2>&1 && pkg-config --exists jansson 2>/dev/null || echo pkg-config libjansson-dev
+    command -v pkg-config >/dev/null 2>&1 || echo pkg-config
+    has_module jansson || echo libjansson-dev
     has_nanopb || echo libnanopb-dev
-    command -v pkg-config >/dev/null 2>&1 && pkg-config --exists hwloc 2>/dev/null || echo pkg-config libhwloc-dev
+    has_module hwloc || echo libhwloc-dev
     has_opencl || echo opencl-headers
 }
 
