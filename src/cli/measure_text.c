@@ -36,8 +36,7 @@ bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sam
         return false;
     if (roof_pattern_is_compute(sample->pattern))
         return machine->peak[sample->unit][sample->dtype].value == sample->value;
-    return roof_pattern_is_memory(sample->pattern) &&
-           machine->bandwidth[sample->level].value == sample->value * sample->moved;
+    return roof_pattern_is_memory(sample->pattern) && machine->bandwidth[sample->level].value == sample->value;
 }
 
 /* Told apart by node: not what the tables are about. */
@@ -311,8 +310,8 @@ static void footnotes(const roof_measurement *measurement, text_out *out) {
     text_add(out, "  *: became the roof.");
     if (allocates)
         text_wrap(out, 22, 5,
-                  " Bytes are those the pattern names; a roof counts the lines that plain stores read first, too. nt: "
-                  "non-temporal stores, which read none.");
+                  " Bytes are those the pattern names; plain stores that miss also read the lines they write (not "
+                  "counted). nt: non-temporal stores, which read none.");
     else
         text_add(out, "\n");
     text_add(out, "\n");

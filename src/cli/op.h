@@ -16,8 +16,8 @@ typedef struct op_row {
     double values[PARAMETER_MAX]; /* of the given parameters; a dtype is its number */
     roof_operation operation;
     roof_verdict verdict;
-    double measured; /* seconds; 0: not measured */
-    roof_run run;    /* of --run: run.times is 0 without it */
+    double measured;  /* seconds; 0: not measured */
+    roof_run run;     /* of --run: run.times is 0 without it */
     roof_level level; /* its bytes are judged at; DRAM unless --run found them in a cache */
 } op_row;
 
@@ -29,7 +29,7 @@ typedef struct op_question {
     range given[PARAMETER_MAX]; /* by index of the kind's parameters */
     op_row *rows;
     size_t row_count;
-    advice_set advice;       /* for the last row */
+    advice_set advice; /* for the last row */
     fact_list facts;
 } op_question;
 

@@ -98,8 +98,8 @@ void op_json(const void *context, emit *json) {
     emit_end(json);
 }
 
-static const char *const measured_heads[] = {"measured_seconds", "headroom", "median", "worst", "executions", "threads",
-                                             "level",            "method"};
+static const char *const measured_heads[] = {"measured_seconds", "headroom", "median", "worst",
+                                             "executions",       "threads",  "level",  "method"};
 
 static bool any_measured(const op_question *question) {
     return op_last_row(question)->measured > 0;

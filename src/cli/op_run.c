@@ -22,7 +22,8 @@ static bool is_this(const roof_machine *machine) {
 static int not_this(const op_question *question, roof_error *error) {
     const roof_machine *machine = question->machines.list;
     if (question->machines.count > 1)
-        roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine alone, and --on names %zu", question->machines.count);
+        roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine alone, and --on names %zu",
+                  question->machines.count);
     else
         roof_fail(error, ROOF_EARGUMENT, "--run executes on this machine, and --on names '%.60s'",
                   machine->id ? machine->id : "another");
@@ -44,26 +45,28 @@ static void take_one_core(op_question *question) {
 int op_run_check(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (!settings->run)
-        return settings->threads > 0 ? roof_fail(error, ROOF_EARGUMENT, "--threads says how --run runs, and there is no --run")
-                                     : 0;
+        return settings->threads > 0
+                   ? roof_fail(error, ROOF_EARGUMENT, "--threads says how --run runs, and there is no --run")
+                   : 0;
     if (settings->measured)
         return roof_fail(error, ROOF_EARGUMENT, "--run measures, so --measured has no place beside it");
     if (question->machines.count != 1 || !is_this(question->machines.list))
         return not_this(question, error);
     if (is_one_core(question->machines.list) && settings->threads > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "--threads %.0f: the roofs of this:1 are those of one core", settings->threads);
+        return roof_fail(error, ROOF_EARGUMENT, "--threads %.0f: the roofs of this:1 are those of one core",
+                         settings->threads);
     take_one_core(question);
     return 0;
 }
 
 /* ---- running ---- */
 
-/* Judged again with the bytes where they are found: the level's own roof, where that is known. */
+/* Judged with the bytes where they are found: under the level's own roof, where that is known. */
 static int place(op_row *row, roof_error *error) {
     roof_level level = row->run.level;
     double bytes = row->operation.bytes[ROOF_DRAM];
     if (level == ROOF_DRAM || row->machine->bandwidth[level].origin == ROOF_UNKNOWN)
-        return 0;
+        return roof_judge(row->machine, &row->operation, &row->verdict, error);
     row->level = level;
     row->operation.bytes[level] = bytes;
     row->operation.bytes[ROOF_DRAM] = row->operation.least_bytes = row->operation.most_bytes = 0;
@@ -141,10 +144,35 @@ static void note_faster(const op_row *row, text_out *out) {
     if (!(faster > TOLERANCE))
         return;
     bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
-    snprintf(line, sizeof line, "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
-             "measures it again", roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
+    snprintf(line, sizeof line,
+             "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
+             "measures it again",
+             roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
              memory ? "part of the data lay nearer than said, or " : "");
     text_note(out, PAINT_YELLOW, line);
+}
+
+/* Whether the kind counts reads before writes when asked to, and was not asked. */
+static bool leaves_reads_out(const op_question *question, const op_row *row) {
+    size_t place = 0;
+    for (size_t i = 0; i < question->info->parameter_count; i++) {
+        const roof_parameter *parameter = &question->info->parameters[i];
+        if (strcmp(parameter->name, "write_allocate") == 0)
+            return !(row->operation.shape[place] > 0);
+        place += parameter->type != ROOF_PARAMETER_DTYPE;
+    }
+    return false;
+}
+
+static void note_stores(const op_question *question, const op_row *row, text_out *out) {
+    bool plain = row->run.level != ROOF_L1 && !strstr(row->run.method, "non-temporal");
+    if (plain && row->verdict.bound == ROOF_BOUND_MEMORY && leaves_reads_out(question, row))
+        text_note(out, PAINT_DIM, "plain stores read the lines they write first: write_allocate=1 counts that, too");
+}
+
+static void note_meeting(const op_row *row, text_out *out) {
+    if (row->run.threads > 1 && row->run.seconds < 3e-6)
+        text_note(out, PAINT_DIM, "much of this is the threads' meeting: --threads 1 runs without");
 }
 
 /* Roofs of all cores over a run on fewer of them, or the other way round. */
@@ -153,8 +181,8 @@ static void note_cores(const op_row *row, text_out *out) {
     int cores = row->machine->units.origin != ROOF_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
     if (cores == row->run.threads)
         return;
-    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits", cores,
-             cores == 1 ? "" : "s", row->run.threads, row->run.threads);
+    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits",
+             cores, cores == 1 ? "" : "s", row->run.threads, row->run.threads);
     text_note(out, PAINT_YELLOW, line);
 }
 
@@ -163,8 +191,11 @@ void op_run_notes(const op_question *question, text_out *out) {
         note_cores(op_last_row(question), out);
     for (size_t i = 0; i < question->row_count; i++) {
         const op_row *row = &question->rows[i];
-        if (row->run.times > 0 && question->row_count == 1)
+        if (row->run.times > 0 && question->row_count == 1) {
             note_level(row, out);
+            note_stores(question, row, out);
+            note_meeting(row, out);
+        }
         if (row->run.times > 0)
             note_faster(row, out);
     }

@@ -357,6 +357,16 @@ static int show_json(const void *context, roof_write write, void *to) {
                                              : roof_machine_write(shown->machine, write, to);
 }
 
+static int show_chart(const void *context, roof_drawing *out, roof_error *error) {
+    const shown_machine *shown = context;
+    if (shown->measurement)
+        return roof_chart_of_measurement(shown->measurement, out, error);
+    roof_fail(error, ROOF_EARGUMENT, "'%.60s' was not measured: only the roofs of measured machines are drawn alone",
+              shown->machine->id);
+    roof_hint(error, "'roofline op' and 'roofline model' draw work under its roofs");
+    return -1;
+}
+
 static const char *aliases_of(const char *id) {
     roof_machine machine;
     for (size_t i = 0; roof_machine_at(i, &machine) == 0; i++)
@@ -377,7 +387,8 @@ static int show(const cli_settings *settings) {
         shown_machine shown = {.machine = set.list, .aliases = file ? "" : aliases_of(set.list[0].id)};
         shown.measurement = file ? roof_machine_file_measurement(set.files[0]) : NULL;
         shown.one = strcmp(settings->show, "this:1") == 0;
-        cli_answer answer = {.context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json};
+        cli_answer answer = {
+            .context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json, .chart = show_chart};
         code = answer_print(settings, &answer, &error) ? complain(&error) : EXIT_ANSWERED;
     }
     machines_free(&set);
@@ -389,7 +400,7 @@ int verb_machines(cli_settings *settings) {
     machine_list list = {0};
     cli_answer answer = {.context = &list, .text = list_text, .csv = list_csv, .json = list_json};
     int code = EXIT_ANSWERED;
-    if (answer_check(settings, false, &error) || fail_extra(settings, settings->show ? 0 : 1, &error))
+    if (answer_check(settings, settings->show, &error) || fail_extra(settings, settings->show ? 0 : 1, &error))
         return complain(&error);
     if (settings->show)
         return show(settings);

@@ -82,7 +82,7 @@ static int exclude(bool one, bool other, const char *names, roof_error *error) {
 }
 
 static int check(const cli_settings *settings, roof_error *error) {
-    return answer_check(settings, false, error) || fail_extra(settings, 0, error) ||
+    return answer_check(settings, true, error) || fail_extra(settings, 0, error) ||
                    exclude(settings->quick, settings->thorough, "--quick and --thorough", error) ||
                    exclude(settings->save, settings->no_save, "--save and --no-save", error) ||
                    exclude(settings->keep_best, settings->replace, "--keep-best and --replace", error) ||
@@ -167,12 +167,31 @@ static void save(measure_question *question) {
         question->outcome = MEASURE_FAILED;
 }
 
+static int measure_chart(const void *context, roof_drawing *out, roof_error *error) {
+    return roof_chart_of_measurement(((const measure_question *)context)->result, out, error);
+}
+
+/* A chart that cannot be drawn, or a file that cannot be written, does not cost the answer: it took half a minute. */
+static int print_without_files(const cli_settings *settings, const cli_answer *answer, const roof_error *why) {
+    roof_error error = {0};
+    cli_settings plain = *settings;
+    plain.output.count = 0;
+    plain.chart = false;
+    if (answer_print(&plain, answer, &error))
+        return complain(&error);
+    return complain(why);
+}
+
 static int answer_measured(measure_question *question) {
     roof_error error = {0};
     const cli_settings *settings = question->settings;
-    cli_answer answer = {.context = question, .text = measure_text, .csv = measure_csv, .json_file = measure_json};
+    cli_answer answer = {.context = question,
+                         .text = measure_text,
+                         .csv = measure_csv,
+                         .json_file = measure_json,
+                         .chart = measure_chart};
     if (answer_print(settings, &answer, &error))
-        return complain(&error);
+        return print_without_files(settings, &answer, &error);
     if ((settings->json || settings->csv) && question->outcome == MEASURE_KEPT)
         fprintf(stderr,
                 "note: the saved measurement was kept: %zu roofs of this one are more than 3%% lower "

@@ -109,9 +109,8 @@ static int read_measured(op_question *question, roof_error *error) {
     const char *text = question->settings->measured;
     double rate, *measured = &question->rows[0].measured;
     if (!text || number_parse(text, QUANTITY_SECONDS, measured) == 0)
-        return text && !(*measured > 0)
-                   ? roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is not above zero", text)
-                   : 0;
+        return text && !(*measured > 0) ? roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is not above zero", text)
+                                        : 0;
     double flops = roof_operation_flops(&question->rows[0].operation);
     if (number_parse(text, QUANTITY_RATE, &rate) == 0 && rate > 0 && flops > 0) {
         *measured = flops / rate;
@@ -158,7 +157,7 @@ static int judge_rows(op_question *question, roof_error *error) {
             op_row *row = &question->rows[question->row_count++];
             *row = first;
             row->machine = &question->machines.list[k];
-            if (roof_judge(row->machine, &row->operation, &row->verdict, error))
+            if (!question->settings->run && roof_judge(row->machine, &row->operation, &row->verdict, error))
                 return -1;
         }
     }
@@ -179,8 +178,7 @@ static int ask_advice(op_question *question, roof_error *error) {
         others->count = 1;
     if (row->level != ROOF_DRAM)
         others->count = 0; /* what lies in a cache here cannot be compared with another machine's memory */
-    int count = roof_advise_operation(&machine, &operation, others->list, others->count,
-                                      question->advice.items, error);
+    int count = roof_advise_operation(&machine, &operation, others->list, others->count, question->advice.items, error);
     question->advice.count = count > 0 ? (size_t)count : 0;
     return count < 0 ? -1 : 0;
 }
@@ -256,8 +254,8 @@ static int check_measured(const op_question *question, roof_error *error) {
         return 0;
     bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
     roof_fail(error, ROOF_EFORMAT, "%s is above the roof: %s in %s cannot take less than %s on %s (%s at %s)",
-              number_si(row->measured, "s", measured), question->info->name,
-              roof_dtype_name(row->operation.dtype[0]), number_si(row->verdict.seconds, "s", least), row->machine->id,
+              number_si(row->measured, "s", measured), question->info->name, roof_dtype_name(row->operation.dtype[0]),
+              number_si(row->verdict.seconds, "s", least), row->machine->id,
               memory ? number_si(row->operation.bytes[ROOF_DRAM], "B", why)
                      : number_si(roof_operation_flops(&row->operation), "FLOP", why),
               memory ? number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate)
@@ -278,9 +276,8 @@ static int prepare(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (answer_check(settings, true, error) || read_arguments(question, error) || machines_named(settings, error) ||
         machines_asked(settings, &question->machines, &question->others, error) || op_run_check(question, error) ||
-        judge_rows(question, error) || op_run_rows(question, error) ||
-        check_single(question, error) || read_measured(question, error) || check_measured(question, error) ||
-        ask_advice(question, error))
+        judge_rows(question, error) || op_run_rows(question, error) || check_single(question, error) ||
+        read_measured(question, error) || check_measured(question, error) || ask_advice(question, error))
         return -1;
     for (size_t i = 0; settings->require.count > 0 && i < question->row_count; i++)
         row_facts(question, &question->rows[i]);

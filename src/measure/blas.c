@@ -71,7 +71,8 @@ static void take_threads(blas *out) {
 static void take_blis_threads(blas *out) {
     long (*get)(void);
     void (*set)(long);
-    if (!find(out->library, "bli_thread_get_num_threads", &get) || !find(out->library, "bli_thread_set_num_threads", &set))
+    if (!find(out->library, "bli_thread_get_num_threads", &get) ||
+        !find(out->library, "bli_thread_set_num_threads", &set))
         return;
     long before = get();
     out->threads = before > 0 ? (int)before : 1;
@@ -121,8 +122,8 @@ void blas_close(blas *opened) {
 }
 
 /* Fortran's matrices lie by columns: C' = B' A' in that order is C = A B by rows. */
-void blas_multiply(const blas *with, roof_dtype dtype, int m, int n, int k, const void *a, int lda, const void *b, int ldb,
-                   void *c, int ldc) {
+void blas_multiply(const blas *with, roof_dtype dtype, int m, int n, int k, const void *a, int lda, const void *b,
+                   int ldb, void *c, int ldc) {
     const double one = 1, zero = 0;
     const float one_single = 1, zero_single = 0;
     if (dtype == ROOF_F64)

@@ -17,6 +17,16 @@ static bool is_widest(const measure_plan *plan, const compute_kernel *kernel) {
     return true;
 }
 
+/* Is there an FMA of the kernel's dtype here? Where there is none, multiplies and adds together are the peak. */
+static bool has_fma(const measure_plan *plan, const compute_kernel *kernel) {
+    const compute_kernel *other;
+    for (size_t i = 0; (other = plan->bench->compute_at(i)); i++)
+        if (kernel_fits(other->needs, plan->host) && other->pattern == ROOF_PATTERN_FMA &&
+            other->dtype == kernel->dtype)
+            return true;
+    return false;
+}
+
 static bool is_chosen(const measure_plan *plan, const compute_kernel *kernel) {
     if (!kernel_fits(kernel->needs, plan->host))
         return false;
@@ -24,7 +34,8 @@ static bool is_chosen(const measure_plan *plan, const compute_kernel *kernel) {
         return true;
     roof_pattern pattern = kernel->pattern;
     return is_widest(plan, kernel) &&
-           (pattern == ROOF_PATTERN_FMA || pattern == ROOF_PATTERN_FMA_ADD || pattern == ROOF_PATTERN_DOT);
+           (pattern == ROOF_PATTERN_FMA || pattern == ROOF_PATTERN_FMA_ADD || pattern == ROOF_PATTERN_DOT ||
+            (pattern == ROOF_PATTERN_MUL_ADD && !has_fma(plan, kernel)));
 }
 
 double compute_weight(const measure_plan *plan) {

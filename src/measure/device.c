@@ -220,6 +220,17 @@ static int measure_one(device_session *session, const series *what, roof_error *
     return result;
 }
 
+static void say_unsettled(roof_measurement *out) {
+    size_t count = 0;
+    char text[160];
+    for (size_t i = 0; i < out->sample_count; i++)
+        count += !out->samples[i].stable;
+    snprintf(text, sizeof text, "%zu of %zu series did not settle: their first and second half differ by over 3 %%", count,
+             out->sample_count);
+    if (count)
+        condition_add(out, text, "other work on the device, or its clock changed", "measure again on an idle device");
+}
+
 static int measure_series(device_session *session, const roof_measure_options *options, double seconds, roof_error *error) {
     series list[SERIES_MAX];
     int count = list_series(session, list);
@@ -233,6 +244,7 @@ static int measure_series(device_session *session, const roof_measure_options *o
         if (measure_one(session, &list[i], error))
             return -1;
     }
+    say_unsettled(session->out);
     if (session->out->sample_count)
         return 0;
     const roof_measurement *out = session->out; /* the last condition says why the last series failed */

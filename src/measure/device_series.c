@@ -1,5 +1,6 @@
 /* One series on a device: build a kernel, prove it, find how to launch it, time many launches. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,8 @@
 #include "measure/host.h"
 
 enum { GROUP_LEAST = 64, ITEMS_A_UNIT = 2048, LAUNCHES_MAX = 1024, CHAIN = 200, PIN_BYTES = 64 << 20 };
+
+static const double least_seconds = 0.25; /* of timing, a series */
 
 typedef struct shape { size_t groups, group; } shape; /* how a kernel is launched */
 
@@ -56,7 +59,10 @@ typedef struct job {                 /* one timed call, whatever it is */
     bool is_time, host_clock;        /* host_clock: of a chain of launches, whose gaps count */
 } job;
 
-static int time_job(device_session *session, const job *what, int most, double until, times *taken, roof_error *error) {
+static int time_job(device_session *session, const job *what, int most, times *taken, roof_error *error) {
+    double until = now(session) + least_seconds; /* however long building took: few launches make no percentile */
+    if (until < session->deadline)
+        until = session->deadline;
     taken->count = 0;
     while (taken->count < most && (taken->count < 3 || now(session) < until)) {
         double start = now(session), inside = 0;
@@ -112,7 +118,7 @@ static int time_series(device_session *session, const job *what, roof_sample *ou
     times *taken = malloc(sizeof *taken);
     if (!taken)
         return roof_fail(error, ROOF_ENOMEM, "not enough memory to time a series");
-    int failed = time_job(session, what, session->launches, session->deadline, taken, error);
+    int failed = time_job(session, what, session->launches, taken, error);
     if (!failed)
         failed = summarise(session, what, taken, out, error);
     free(taken);
@@ -154,7 +160,7 @@ static double try_out(device_session *session, run_of *run, roof_error *error) {
 /* Iterations for a launch of about `session->window` seconds. */
 static int calibrate(device_session *session, run_of *run, roof_error *error) {
     run->launch.n = 1;
-    for (int tries = 0; tries < 40; tries++) {
+    for (int tries = 0; tries < 24; tries++) {
         double seconds = try_out(session, run, error);
         if (seconds < 0)
             return -1;
@@ -162,11 +168,9 @@ static int calibrate(device_session *session, run_of *run, roof_error *error) {
         if (factor < 1.5 && factor > 0.67)
             return 0;
         double next = floor((double)run->launch.n * fmin(factor, 16));
-        if (next < 1 || (factor < 1 && run->launch.n == 1) || next > 1e12)
+        if (next > 1e12 || (next < 1 && run->launch.n == 1 && tries >= 4)) /* not at once: the host may have been busy */
             return 0;
-        run->launch.n = (uint64_t)next;
-        if (factor < 16 && factor > 0.06)
-            return 0; /* near enough to scale from */
+        run->launch.n = next < 1 ? 1 : (uint64_t)next;
     }
     return 0;
 }
@@ -248,14 +252,26 @@ static double try_compute(device_session *session, run_of *run, roof_error *erro
 
 typedef double (*trial)(device_session *session, run_of *run, roof_error *error);
 
+/* A roof of kernels of which some were not tried may be too low, and is said to be. */
+static void say_untried(device_session *session, const device_kernel *kernel, int tried, int count) {
+    char text[160];
+    if (!roof_pattern_is_compute(kernel->pattern))
+        return;
+    snprintf(text, sizeof text, "%d of %d variants of '%s' were tried: the roof may be too low", tried, count, kernel->label);
+    condition_add(session->out, text, "the time was over: the driver's compiler is slow, or the device busy",
+                  "measure with --effort thorough");
+}
+
 /* Build and try each of the rivals; `chosen` gets the fastest. Returns which, or -1. */
 static int choose(device_session *session, const device_kernel *const *kernels, int count, trial try_one, run_of *chosen,
                   roof_error *error) {
     double begun = now(session), best = 0;
     int winner = -1;
     for (int i = 0; i < count; i++) {
-        if (winner >= 0 && now(session) - begun > 0.6 * (session->deadline - begun))
+        if (winner >= 0 && now(session) - begun > 0.6 * (session->deadline - begun)) {
+            say_untried(session, kernels[0], i, count);
             break; /* the rest of the time is for timing the best so far */
+        }
         run_of run = {.kernel = kernels[i], .launch.program = session->backend->build(session->at, kernels[i], error)};
         if (!run.launch.program)
             continue;

@@ -1,10 +1,9 @@
 /* Bodies of the loops of loops.h, included once a dtype and instruction set, with
  *   REAL     float or double        VECTOR_BYTES  of a vector          NAME(x)   the function's name here
  *   TARGET   the attribute that lets the compiler use the instruction set;  ISA, NEEDS  its name and features
- *   STORE_PAST(pointer, vector)  a store past the caches, pointer on a vector's boundary;  FENCE  after the last of them;
- *                                neither where the instruction set has none
- *   ADD_PRODUCT(sum, x, y)  of vectors, fused where the instruction set can
- * Several accumulators a sum: with one, the latency of an add would be measured, not the memory. */
+ *   STORE_PAST(pointer, vector)  a store past the caches, pointer on a vector's boundary;  FENCE  after the last of
+ * them; neither where the instruction set has none ADD_PRODUCT(sum, x, y)  of vectors, fused where the instruction set
+ * can Several accumulators a sum: with one, the latency of an add would be measured, not the memory. */
 
 #define LANES (VECTOR_BYTES / sizeof(REAL))
 typedef REAL NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
@@ -45,7 +44,7 @@ typedef REAL NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(size
 #define TRIAD_AT(i) (AT(b, i) + s * AT(c, i))
 #define AXPY_AT(i) (AT(a, i) + s * AT(b, i))
 BOTH(copy, COPY_AT, b[i])
-BOTH(scale, SCALE_AT, s * b[i])
+BOTH(scale, SCALE_AT, s *b[i])
 BOTH(add, ADD_AT, b[i] + c[i])
 BOTH(triad, TRIAD_AT, b[i] + s * c[i])
 STREAM(axpy, STORE_PLAIN, (void)0, AXPY_AT, a[i] + s * b[i])
@@ -138,40 +137,65 @@ TARGET static REAL NAME(stencil_site)(const stencil_line *line, size_t x) {
 }
 
 /* Sites by the ends of the line one by one, those between in four vectors at a time. Streaming stores start on a
- * boundary. */
+ * boundary. Inlined with the number of points known, the pointers and weights of the usual stencils stay in registers.
+ */
 #define STENCIL(name, STORE, BOUNDARY, END)                                                                            \
-    TARGET static void NAME(name)(const stencil_line *line) {                                                          \
+    TARGET static inline __attribute__((__always_inline__)) void NAME(name##_of)(const stencil_line *line,             \
+                                                                                 const int points) {                   \
         REAL *out = line->out;                                                                                         \
+        const REAL *in[STENCIL_POINTS];                                                                                \
+        V weight[STENCIL_POINTS];                                                                                      \
         size_t x = line->from, radius = (size_t)line->radius;                                                          \
         size_t last = line->nx > radius ? line->nx - radius : 0;                                                       \
         last = last < line->to ? last : line->to;                                                                      \
+        for (int p = 0; p < points; p++) {                                                                             \
+            in[p] = (const REAL *)line->at[p] + line->dx[p];                                                           \
+            weight[p] = (V){0} + (REAL)line->weight[p];                                                                \
+        }                                                                                                              \
         for (; x < line->to && (x < radius || ((uintptr_t)(out + x) & (BOUNDARY - 1))); x++)                           \
             out[x] = NAME(stencil_site)(line, x);                                                                      \
+        size_t first = x;                                                                                              \
         for (; x + 4 * LANES <= last; x += 4 * LANES) {                                                                \
             V s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};                                                                  \
-            for (int p = 0; p < line->points; p++) {                                                                   \
-                const REAL *in = (const REAL *)line->at[p] + x + line->dx[p];                                          \
-                V weight = (V){0} + (REAL)line->weight[p];                                                             \
-                s0 = ADD_PRODUCT(s0, weight, AT(in, 0));                                                               \
-                s1 = ADD_PRODUCT(s1, weight, AT(in, LANES));                                                           \
-                s2 = ADD_PRODUCT(s2, weight, AT(in, 2 * LANES));                                                       \
-                s3 = ADD_PRODUCT(s3, weight, AT(in, 3 * LANES));                                                       \
+            for (int p = 0; p < points; p++) {                                                                         \
+                s0 = ADD_PRODUCT(s0, weight[p], AT(in[p], x));                                                         \
+                s1 = ADD_PRODUCT(s1, weight[p], AT(in[p], x + LANES));                                                 \
+                s2 = ADD_PRODUCT(s2, weight[p], AT(in[p], x + 2 * LANES));                                             \
+                s3 = ADD_PRODUCT(s3, weight[p], AT(in[p], x + 3 * LANES));                                             \
             }                                                                                                          \
             STORE(out + x, s0);                                                                                        \
             STORE(out + x + LANES, s1);                                                                                \
             STORE(out + x + 2 * LANES, s2);                                                                            \
             STORE(out + x + 3 * LANES, s3);                                                                            \
         }                                                                                                              \
-        for (; x + LANES <= last; x += LANES) {                                                                        \
+        while (x < last) { /* the last vector may overlap the one before: the same numbers once more */                \
+            if (x + LANES > last && (BOUNDARY > sizeof(REAL) || last < first + LANES))                                 \
+                break;                                                                                                 \
+            x = x + LANES > last ? last - LANES : x;                                                                   \
             V sum = {0};                                                                                               \
-            for (int p = 0; p < line->points; p++)                                                                     \
-                sum = ADD_PRODUCT(sum, (V){0} + (REAL)line->weight[p],                                                 \
-                                  AT((const REAL *)line->at[p] + x + line->dx[p], 0));                                 \
+            for (int p = 0; p < points; p++)                                                                           \
+                sum = ADD_PRODUCT(sum, weight[p], AT(in[p], x));                                                       \
             STORE(out + x, sum);                                                                                       \
+            x += LANES;                                                                                                \
         }                                                                                                              \
         for (; x < line->to; x++)                                                                                      \
             out[x] = NAME(stencil_site)(line, x);                                                                      \
         END;                                                                                                           \
+    }                                                                                                                  \
+    TARGET static void NAME(name)(const stencil_line *line) {                                                          \
+        switch (line->points) {                                                                                        \
+        case 3:                                                                                                        \
+            NAME(name##_of)(line, 3);                                                                                  \
+            break;                                                                                                     \
+        case 5:                                                                                                        \
+            NAME(name##_of)(line, 5);                                                                                  \
+            break;                                                                                                     \
+        case 7:                                                                                                        \
+            NAME(name##_of)(line, 7);                                                                                  \
+            break;                                                                                                     \
+        default:                                                                                                       \
+            NAME(name##_of)(line, line->points);                                                                       \
+        }                                                                                                              \
     }
 STENCIL(stencil, STORE_PLAIN, sizeof(REAL), (void)0)
 #ifdef STORE_PAST

@@ -51,13 +51,11 @@
 #define VECTOR_BYTES 32
 #define REAL double
 #define NAME(name) avx2_f64_##name
-#define ADD_PRODUCT(sum, x, y) \
-    ((NAME(vector))_mm256_fmadd_pd((__m256d)(x), (__m256d)(y), (__m256d)(sum)))
+#define ADD_PRODUCT(sum, x, y) ((NAME(vector))_mm256_fmadd_pd((__m256d)(x), (__m256d)(y), (__m256d)(sum)))
 #include "measure/loop_bodies.h"
 #define REAL float
 #define NAME(name) avx2_f32_##name
-#define ADD_PRODUCT(sum, x, y) \
-    ((NAME(vector))_mm256_fmadd_ps((__m256)(x), (__m256)(y), (__m256)(sum)))
+#define ADD_PRODUCT(sum, x, y) ((NAME(vector))_mm256_fmadd_ps((__m256)(x), (__m256)(y), (__m256)(sum)))
 #include "measure/loop_bodies.h"
 #undef TARGET
 #undef ISA
@@ -72,13 +70,11 @@
 #define VECTOR_BYTES 64
 #define REAL double
 #define NAME(name) avx512_f64_##name
-#define ADD_PRODUCT(sum, x, y) \
-    ((NAME(vector))_mm512_fmadd_pd((__m512d)(x), (__m512d)(y), (__m512d)(sum)))
+#define ADD_PRODUCT(sum, x, y) ((NAME(vector))_mm512_fmadd_pd((__m512d)(x), (__m512d)(y), (__m512d)(sum)))
 #include "measure/loop_bodies.h"
 #define REAL float
 #define NAME(name) avx512_f32_##name
-#define ADD_PRODUCT(sum, x, y) \
-    ((NAME(vector))_mm512_fmadd_ps((__m512)(x), (__m512)(y), (__m512)(sum)))
+#define ADD_PRODUCT(sum, x, y) ((NAME(vector))_mm512_fmadd_ps((__m512)(x), (__m512)(y), (__m512)(sum)))
 #include "measure/loop_bodies.h"
 #endif
 
@@ -87,7 +83,7 @@ const loops *loops_at(size_t index) {
 #ifdef __x86_64__
         &avx512_f64_row, &avx512_f32_row, &avx2_f64_row, &avx2_f32_row,
 #endif
-        &base_f64_row, &base_f32_row,
+        &base_f64_row,   &base_f32_row,
     };
     return index < sizeof rows / sizeof *rows ? rows[index] : NULL;
 }

@@ -1,5 +1,5 @@
-/* The inner loops of operations that are run, one row a dtype and instruction set. Written once (loop_bodies.h) with the
- * compiler's vectors; which row is used is decided at run time. */
+/* The inner loops of operations that are run, one row a dtype and instruction set. Written once (loop_bodies.h) with
+ * the compiler's vectors; which row is used is decided at run time. */
 #ifndef ROOFLINE_MEASURE_LOOPS_H
 #define ROOFLINE_MEASURE_LOOPS_H
 
@@ -12,7 +12,8 @@ typedef enum stream_kind { STREAM_COPY, STREAM_SCALE, STREAM_ADD, STREAM_TRIAD, 
 /* a = b, s b, b + c, b + s c, a + s b, for n elements. The streaming form needs `a` on a cache line. */
 typedef void stream_loop(void *a, const void *b, const void *c, double s, size_t n);
 
-/* Sites from .. to of one line of a grid of nx: out[x] = sum of weight[p] * at[p][x + dx[p]], x + dx clamped to the line. */
+/* Sites from .. to of one line of a grid of nx: out[x] = sum of weight[p] * at[p][x + dx[p]], x + dx clamped to the
+ * line. */
 typedef struct stencil_line {
     void *out;
     const void *at[STENCIL_POINTS];
@@ -35,7 +36,7 @@ typedef struct loops {
     void (*stencil_past)(const stencil_line *line); /* storing past the caches where the line allows it */
 } loops;
 
-const loops *loops_at(size_t index); /* NULL past the end; wider ones first */
+const loops *loops_at(size_t index);                            /* NULL past the end; wider ones first */
 const loops *loops_for(feature_set features, roof_dtype dtype); /* NULL: no row for the dtype */
 
 #endif

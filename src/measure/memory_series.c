@@ -28,7 +28,7 @@ static int pattern_count(const measure_plan *plan, roof_level level) {
 }
 
 double memory_weight(const measure_plan *plan) {
-    double weight = 3; /* latency, launch, huge pages */
+    double weight = 5; /* latency, launch, huge pages */
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         weight += level_weights[order[i]] * pattern_count(plan, order[i]) * (plan->threads > 1 ? 2 : 1);
     return weight;
@@ -162,7 +162,7 @@ static int latency(measure_plan *plan) {
             .warm = order[i] == ROOF_DRAM ? 0 : 2 * at->one / LINE * settle_load, /* until it lies there */
             .from_node = -1,
             .to_node = -1};
-        if (at->one > 0 && plan_time(plan, &series, 0.5, NULL) < 0)
+        if (at->one > 0 && plan_time(plan, &series, order[i] == ROOF_DRAM ? 2 : 0.5, NULL) < 0)
             return -1;
     }
     return 0;

@@ -4,12 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a sample says about its roof. Where a store first reads the line it writes, more bytes move than are counted,
- * and what moves is what the level can do. */
-static double roof_value(const roof_sample *sample) {
-    return roof_pattern_is_memory(sample->pattern) ? sample->value * sample->moved : sample->value;
-}
-
 typedef struct number {
     char text[32];
 } number; /* "1,240" */
@@ -36,9 +30,7 @@ static number duration(double seconds) {
 
 static const char *kind_text(const roof_sample *sample, char *buffer, size_t size) {
     const char *pattern = roof_pattern_name(sample->pattern);
-    if (roof_pattern_is_memory(sample->pattern) && sample->moved > 1)
-        snprintf(buffer, size, "%s %s, %.3g bytes moved for a byte counted", sample->isa, pattern, sample->moved);
-    else if (sample->dtype == ROOF_F16 && sample->pattern != ROOF_PATTERN_DOT)
+    if (sample->dtype == ROOF_F16 && sample->pattern != ROOF_PATTERN_DOT)
         snprintf(buffer, size, "%s %s with f16 accumulate", sample->isa, pattern);
     else
         snprintf(buffer, size, "%s %s", sample->isa, pattern);
@@ -68,7 +60,7 @@ static int take_samples(const measure_plan *plan, int threads, roof_machine *mac
             figure = &machine->peak[sample->unit][sample->dtype];
         else if (roof_pattern_is_memory(sample->pattern))
             figure = &machine->bandwidth[sample->level];
-        if (figure && raise_to(plan, figure, sample, roof_value(sample)))
+        if (figure && raise_to(plan, figure, sample, sample->value))
             return -1;
     }
     return 0;

@@ -11,10 +11,17 @@
 static const struct {
     const run_kind *how; /* NULL: no kernel */
 } kinds[ROOF_KIND_COUNT] = {
-    [ROOF_COPY] = {&run_stream},   [ROOF_SCALE] = {&run_stream},     [ROOF_ADD] = {&run_stream},
-    [ROOF_TRIAD] = {&run_stream},  [ROOF_DOT] = {&run_stream},       [ROOF_AXPY] = {&run_stream},
-    [ROOF_GEMV] = {&run_gemv},     [ROOF_SPMV] = {&run_spmv},        [ROOF_STENCIL] = {&run_stencil},
-    [ROOF_GEMM] = {&run_gemm},     [ROOF_ELEMENTWISE] = {&run_elementwise},
+    [ROOF_COPY] = {&run_stream},
+    [ROOF_SCALE] = {&run_stream},
+    [ROOF_ADD] = {&run_stream},
+    [ROOF_TRIAD] = {&run_stream},
+    [ROOF_DOT] = {&run_stream},
+    [ROOF_AXPY] = {&run_stream},
+    [ROOF_GEMV] = {&run_gemv},
+    [ROOF_SPMV] = {&run_spmv},
+    [ROOF_STENCIL] = {&run_stencil},
+    [ROOF_GEMM] = {&run_gemm},
+    [ROOF_ELEMENTWISE] = {&run_elementwise},
 };
 
 bool roof_can_run(roof_kind kind) {
@@ -118,15 +125,16 @@ roof_level run_level(const roof_machine *machine, const host *here, int threads,
 
 /* ---- what cannot be run ---- */
 
-static const char runnable[] = "copy, scale, add, triad, dot, axpy, gemv, gemm, spmv, stencil and simple elementwise can be run";
+static const char runnable[] =
+    "copy, scale, add, triad, dot, axpy, gemv, gemm, spmv, stencil and simple elementwise can be run";
 
 static int check_dtypes(const roof_operation *operation, const run_kind *how, roof_error *error) {
     roof_dtype dtype = operation->dtype[0];
     const char *name = roof_kind_name(operation->kind);
     for (int i = 1; how->math && i < ROOF_OPERAND_MAX; i++)
         if (operation->dtype[i] != dtype)
-            return roof_fail(error, ROOF_EUNSUPPORTED, "%s of %s and %s cannot be run: all operands have one dtype", name,
-                             roof_dtype_name(dtype), roof_dtype_name(operation->dtype[i]));
+            return roof_fail(error, ROOF_EUNSUPPORTED, "%s of %s and %s cannot be run: all operands have one dtype",
+                             name, roof_dtype_name(dtype), roof_dtype_name(operation->dtype[i]));
     if (dtype == ROOF_F64 || dtype == ROOF_F32)
         return 0;
     roof_fail(error, ROOF_EUNSUPPORTED, "%s in %s cannot be run: the kernels compute in f64 and f32", name,
@@ -352,9 +360,11 @@ static int start_and_run(run_job *job, const host *here, double seconds, roof_ru
     return failed;
 }
 
-static int run_on(const host *here, const run_place *place, const roof_machine *machine, const roof_operation *operation,
-                  const roof_run_options *options, roof_run *out, roof_error *error) {
-    run_job job = {.operation = operation, .features = here->features, .dtype = operation->dtype[0],
+static int run_on(const host *here, const run_place *place, const roof_machine *machine,
+                  const roof_operation *operation, const roof_run_options *options, roof_run *out, roof_error *error) {
+    run_job job = {.operation = operation,
+                   .features = here->features,
+                   .dtype = operation->dtype[0],
                    .blas_names = place->blas_names};
     const run_kind *how = kinds[operation->kind].how;
     double seconds = options->seconds > 0 ? options->seconds : 1;
@@ -375,8 +385,7 @@ static int run_on(const host *here, const run_place *place, const roof_machine *
         out->set_bytes = set_bytes(&job);
         out->threads = job.threads;
         out->level = run_level(machine, here, job.threads, out->set_bytes, &out->near_edge);
-        failed = check_memory(operation, here, out->set_bytes, error) ||
-                 start_and_run(&job, here, seconds, out, error);
+        failed = check_memory(operation, here, out->set_bytes, error) || start_and_run(&job, here, seconds, out, error);
     }
     blas_close(&job.blas);
     return failed ? -1 : 0;

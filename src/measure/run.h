@@ -22,10 +22,10 @@ typedef struct run_kind {
     int (*plan)(run_job *job, roof_error *error); /* arrays, variants; refuse what no kernel does */
     void (*fill)(run_job *job, int rank);         /* first touch */
     void (*run)(run_job *job, int rank);
-    void (*join)(run_job *job);                      /* after all shares, inside the time; NULL: nothing */
-    double (*check)(const run_job *job, int rank);   /* largest relative difference in this share */
+    void (*join)(run_job *job);                    /* after all shares, inside the time; NULL: nothing */
+    double (*check)(const run_job *job, int rank); /* largest relative difference in this share */
     void (*method)(const run_job *job, char *buffer, size_t size);
-    bool math;                                       /* operands a, b, c and math have dtypes of their own */
+    bool math; /* operands a, b, c and math have dtypes of their own */
 } run_kind;
 
 /* Where a stencil looks. */
@@ -42,7 +42,7 @@ struct run_job {
     roof_dtype dtype;
     int threads;
     roof_level level;
-    bool may_stream;    /* non-temporal stores are worth a try */
+    bool may_stream; /* non-temporal stores are worth a try */
     run_array arrays[RUN_ARRAYS];
     int array_count;
     size_t rows, cols, depth, batch, tiles; /* as the kind uses them */
@@ -50,8 +50,8 @@ struct run_job {
     const stream_kernel *kernels[RUN_VARIANTS]; /* assembly; NULL: the loop of `loops` */
     bool streams[RUN_VARIANTS];                 /* this variant stores past the caches */
     int variants, variant;
-    size_t executions;  /* so far, of any variant */
-    double *partial;    /* one a thread, a cache line apart: run_partial() */
+    size_t executions; /* so far, of any variant */
+    double *partial;   /* one a thread, a cache line apart: run_partial() */
     double result;
     run_grid grid;
     const char *const *blas_names;
@@ -79,7 +79,8 @@ void run_add_array(run_job *job, size_t count, size_t element);
 double run_difference(double got, double want);
 double *run_partial(const run_job *job, int rank);
 
-/* The smallest level that holds `bytes` used by `threads` threads. `near_edge`: within a factor of two of a cache's size. */
+/* The smallest level that holds `bytes` used by `threads` threads. `near_edge`: within a factor of two of a cache's
+ * size. */
 roof_level run_level(const roof_machine *machine, const host *here, int threads, double bytes, bool *near_edge);
 
 #endif

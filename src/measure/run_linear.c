@@ -87,15 +87,16 @@ static int plan_spmv(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
     size_t element = (size_t)roof_dtype_bytes(job->dtype);
     if (job->operation->dtype[1] != ROOF_INT32) {
-        roof_fail(error, ROOF_EUNSUPPORTED, "spmv with %s indices cannot be run", roof_dtype_name(job->operation->dtype[1]));
+        roof_fail(error, ROOF_EUNSUPPORTED, "spmv with %s indices cannot be run",
+                  roof_dtype_name(job->operation->dtype[1]));
         roof_hint(error, "leave index= out: int32 indices can");
         return -1;
     }
     if (!(shape[1] <= INT32_MAX && shape[2] <= INT32_MAX))
         return too_large(shape[1] > INT32_MAX ? "nnz" : "cols", fmax(shape[1], shape[2]), error);
     if (ceil(shape[1] / shape[0]) > shape[2])
-        return roof_fail(error, ROOF_EARGUMENT, "nnz=%.0f: %.0f rows of %.0f columns hold at most %.0f values", shape[1],
-                         shape[0], shape[2], shape[0] * shape[2]);
+        return roof_fail(error, ROOF_EARGUMENT, "nnz=%.0f: %.0f rows of %.0f columns hold at most %.0f values",
+                         shape[1], shape[0], shape[2], shape[0] * shape[2]);
     job->rows = (size_t)shape[0];
     job->depth = (size_t)shape[1];
     job->cols = (size_t)shape[2];
@@ -201,9 +202,10 @@ static int make_grid(run_grid *grid, const double *shape, roof_error *error) {
         make_star(grid, dimensions, (points - 1) / (2 * dimensions));
         return 0;
     }
-    roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of %.0f points in %d dimension%s cannot be run", shape[0], dimensions,
-              dimensions > 1 ? "s" : "");
-    roof_hint(error, "stars can (3, 5, 7.. points in 1-d; 5, 13.. in 2-d; 7, 13, 25.. in 3-d) and boxes of 9 and 27, up to %d",
+    roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of %.0f points in %d dimension%s cannot be run", shape[0],
+              dimensions, dimensions > 1 ? "s" : "");
+    roof_hint(error,
+              "stars can (3, 5, 7.. points in 1-d; 5, 13.. in 2-d; 7, 13, 25.. in 3-d) and boxes of 9 and 27, up to %d",
               STENCIL_POINTS);
     return -1;
 }
@@ -254,8 +256,13 @@ static void run_lines(run_job *job, int rank) {
     share_lines(job, rank, lines, sites);
     for (int p = 0; p < grid->points; p++)
         weights[p] = weight_of(p);
-    stencil_line line = {.dx = grid->dx, .weight = weights, .points = grid->points, .radius = grid->radius,
-                         .nx = grid->nx, .from = sites[0], .to = sites[1]};
+    stencil_line line = {.dx = grid->dx,
+                         .weight = weights,
+                         .points = grid->points,
+                         .radius = grid->radius,
+                         .nx = grid->nx,
+                         .from = sites[0],
+                         .to = sites[1]};
     for (size_t at = lines[0]; at < lines[1]; at++) {
         size_t y = at % grid->ny, z = at / grid->ny;
         line.out = job->arrays[STENCIL_OUT].bytes + at * pitch;

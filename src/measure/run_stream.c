@@ -97,9 +97,11 @@ static int plan_elementwise(run_job *job, roof_error *error) {
 static void run_assembly(run_job *job, size_t from, size_t to) {
     const stream_kernel *kernel = job->kernels[job->variant];
     size_t element = job->arrays[A].element, step = (size_t)kernel->step, bytes = (to - from) * element / step * step;
-    stream_args args = {.a = job->arrays[A].bytes + from * element, .b = job->arrays[B].bytes + from * element,
+    stream_args args = {.a = job->arrays[A].bytes + from * element,
+                        .b = job->arrays[B].bytes + from * element,
                         .c = job->array_count > C ? job->arrays[C].bytes + from * element : NULL,
-                        .bytes = bytes, .passes = 1};
+                        .bytes = bytes,
+                        .passes = 1};
     for (size_t i = 0; i < sizeof args.s / element; i++) {
         double wide = FACTOR;
         float narrow = (float)FACTOR;
@@ -109,7 +111,8 @@ static void run_assembly(run_job *job, size_t from, size_t to) {
         kernel->run(&args);
     size_t rest = from + bytes / element; /* less than a step */
     if (rest < to)
-        job->loops->stream[job->stream](args.a + bytes, args.b + bytes, args.c ? args.c + bytes : NULL, FACTOR, to - rest);
+        job->loops->stream[job->stream](args.a + bytes, args.b + bytes, args.c ? args.c + bytes : NULL, FACTOR,
+                                        to - rest);
 }
 
 static void run(run_job *job, int rank) {
@@ -126,7 +129,8 @@ static void run(run_job *job, int rank) {
     else if (job->kernels[job->variant])
         run_assembly(job, from, to);
     else
-        (job->streams[job->variant] ? job->loops->past_caches : job->loops->stream)[job->stream](a, b, c, FACTOR, to - from);
+        (job->streams[job->variant] ? job->loops->past_caches : job->loops->stream)[job->stream](a, b, c, FACTOR,
+                                                                                                 to - from);
 }
 
 static void join(run_job *job) {

@@ -19,10 +19,11 @@ static const stream_kernel *load_kernel(const measure_plan *plan) {
 
 /* Far past the last cache where that is possible. */
 static double sweep_end(const measure_plan *plan) {
-    double end = 128 << 20, most = plan->options->effort == ROOF_EFFORT_QUICK ? 512 << 20 : 1024 << 20;
+    bool quick = plan->options->effort == ROOF_EFFORT_QUICK;
+    double end = 256 << 20, most = quick ? 512 << 20 : 1024 << 20;
     bool any = false;
     for (int level = ROOF_L3; level < ROOF_LEVEL_COUNT; level++) {
-        end = fmax(end, 4 * plan->host->cache[level]);
+        end = fmax(end, (quick ? 6 : 8) * plan->host->cache[level]);
         any |= plan->host->cache[level] > 0;
     }
     if (!any)

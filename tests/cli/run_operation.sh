@@ -42,6 +42,11 @@ headroom=$(sed -n 's/.*"headroom": \([0-9]*\).*/\1/p' "$scratch/json")
 run text dot n=20000 dtype=f32 --threads 1
 has text 'note: 160 kB lie in L2: judged there' 'L2 traffic' 'measured  .* of the L2 roof' 'least time' '1 core, [a-z0-9]+ dot' 'repeated'
 
+run stores triad n=20000 --threads 1
+has stores 'write_allocate=1 counts'
+run counted triad n=20000 --threads 1 write_allocate=1
+! grep -q 'write_allocate=1 counts' "$scratch/counted" || { echo "counted: says so though it is counted"; bad=1; }
+
 run csv copy n=1000,100000 --threads 1 --csv
 has csv '^machine,kind,n,.*,measured_seconds,headroom,median,worst,executions,threads,level,method$'
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR != 3 }' "$scratch/csv" ||

@@ -1,11 +1,13 @@
-/* Operations that are run: every kind, dtype and instruction set gives the numbers of a plain computation, a wrong result
- * is noticed, and what cannot be run is refused. Values are chosen so that sums are exact: the difference must be 0. */
+/* Operations that are run: every kind, dtype and instruction set gives the numbers of a plain computation, a wrong
+ * result is noticed, and what cannot be run is refused. Values are chosen so that sums are exact: the difference must
+ * be 0. */
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "alloc/alloc.h"
 #include "measure/run.h"
-#include "test.h"
 #include "roofline_measure.h"
+#include "test.h"
 
 /* ---- building operations ---- */
 
@@ -131,7 +133,11 @@ static void run_variants(const run_kind *kind, run_job *job) {
 
 static void run_case(const loops *row, feature_set features, int threads, const roof_operation *operation) {
     const run_kind *kind = how(operation->kind);
-    run_job job = {.operation = operation, .features = features, .loops = row, .dtype = row->dtype, .threads = threads,
+    run_job job = {.operation = operation,
+                   .features = features,
+                   .loops = row,
+                   .dtype = row->dtype,
+                   .threads = threads,
                    .may_stream = true};
     double partial[8 * 16];
     job.partial = partial;
@@ -213,8 +219,8 @@ static void levels(void **state) {
         roof_level level;
         bool near_edge;
     } wanted[] = {
-        {4, 10 * KB, ROOF_L1, false}, {4, 90 * KB, ROOF_L1, true},   {4, 120 * KB, ROOF_L2, true},
-        {4, 1 * MB, ROOF_L2, false},  {4, 5 * MB, ROOF_L3, true},    {4, 15 * MB, ROOF_DRAM, true},
+        {4, 10 * KB, ROOF_L1, false},   {4, 90 * KB, ROOF_L1, true},  {4, 120 * KB, ROOF_L2, true},
+        {4, 1 * MB, ROOF_L2, false},    {4, 5 * MB, ROOF_L3, true},   {4, 15 * MB, ROOF_DRAM, true},
         {4, 50 * MB, ROOF_DRAM, false}, {1, 10 * KB, ROOF_L1, false}, {1, 90 * KB, ROOF_L2, false},
         {1, 7 * MB, ROOF_L3, false}, /* L3 is shared: one core has all of it */
     };
@@ -287,8 +293,8 @@ static bool has_blas(void) {
 
 /* Threads of ours call the BLAS side by side, each for its tile or its products. */
 static void gemm_runs(void **state) {
-    static const char *const shapes[] = {"m=1 n=1 k=1", "m=65 n=37 k=129", "m=7 n=300 k=20", "m=300 n=7 k=20",
-                                         "m=9 n=8 k=7 batch=5", "m=128 n=128 k=128"};
+    static const char *const shapes[] = {"m=1 n=1 k=1",    "m=65 n=37 k=129",     "m=7 n=300 k=20",
+                                         "m=300 n=7 k=20", "m=9 n=8 k=7 batch=5", "m=128 n=128 k=128"};
     roof_machine machine = machine_of(64e3, 2e6, 16e6);
     int most = cores() < 2 ? 1 : 2;
     (void)state;
@@ -382,11 +388,31 @@ static void no_blas(void **state) {
     roof_error error;
     (void)state;
     assert_int_equal(run_operation(&(run_place){.root = "", .blas_names = names}, &machine, &operation,
-                                   &(roof_run_options){0}, &run, &error), -1);
+                                   &(roof_run_options){0}, &run, &error),
+                     -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);
     assert_non_null(strstr(error.what, "no BLAS was found"));
     assert_non_null(strstr(error.what, "libnothing-here.so.7, libm.so.6"));
     assert_non_null(strstr(error.hint, "libopenblas0-pthread"));
+}
+
+/* Memory that cannot be had is an error and leaves nothing behind; where the host can be read without it, all is well.
+ */
+static void out_of_memory(void **state) {
+    roof_machine machine = machine_of(64e3, 2e6, 16e6);
+    roof_operation operation = build(ROOF_DOT, ROOF_F64, "n=1000");
+    (void)state;
+    int failures = 0;
+    ALLOC_FAIL_EACH(n, {
+        roof_run run;
+        roof_error error = {0};
+        int failed = roof_run_operation(&machine, &operation, &(roof_run_options){1, 0.001}, &run, &error);
+        assert_int_equal(alloc_live(), 0);
+        assert_true(!failed || (alloc_failed() && error.code == ROOF_ENOMEM));
+        failures += failed != 0;
+    })
+    alloc_start(0);
+    assert_true(failures >= 5); /* the host, CPUs, times, starts, the threads' results, the team */
 }
 
 static void what_can_run(void **state) {
@@ -400,17 +426,12 @@ static void what_can_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_compute),
-        cmocka_unit_test(loops_are_chosen_by_features),
-        cmocka_unit_test(shares_cover),
-        cmocka_unit_test(levels),
-        cmocka_unit_test(runs),
-        cmocka_unit_test(runs_past_the_caches),
-        cmocka_unit_test(gemm_runs),
-        cmocka_unit_test(blas_tells_what_it_is),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(no_blas),
-        cmocka_unit_test(what_can_run),
+        cmocka_unit_test(loops_compute), cmocka_unit_test(loops_are_chosen_by_features),
+        cmocka_unit_test(shares_cover),  cmocka_unit_test(levels),
+        cmocka_unit_test(runs),          cmocka_unit_test(runs_past_the_caches),
+        cmocka_unit_test(gemm_runs),     cmocka_unit_test(blas_tells_what_it_is),
+        cmocka_unit_test(refusals),      cmocka_unit_test(no_blas),
+        cmocka_unit_test(out_of_memory), cmocka_unit_test(what_can_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
