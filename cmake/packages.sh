@@ -82,9 +82,9 @@ missing_for_build() {
     has_nanopb || echo libnanopb-dev
     has_module hwloc || echo libhwloc-dev
     has_opencl || echo opencl-headers
-    has_module zlib || echo pkg-config zlib1g-dev
-    has_module yajl || echo pkg-config libyajl-dev
-    has_module sqlite3 || echo pkg-config libsqlite3-dev
+    has_module zlib || echo zlib1g-dev
+    has_module yajl || echo libyajl-dev
+    has_module sqlite3 || echo libsqlite3-dev
 }
 
 # PNG and PDF: librsvg (which brings cairo) and a font to set the labels in.
