@@ -407,10 +407,47 @@ static void bad_conditions_are_named(void **state) {
     assert_non_null(condition_with(out, "could not be measured: avx2 f32 fma, 1 core"));
     assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_UNKNOWN);
     assert_non_null(condition_with(out, "all cores together reached less than one alone"));
+    assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F64].value, out->one.peak[ROOF_VECTOR][ROOF_F64].value);
+    assert_exact(out->machine.bandwidth[ROOF_L1].value, out->one.bandwidth[ROOF_L1].value);
+    assert_non_null(strstr(out->machine.bandwidth[ROOF_L1].source, "load, 1 core"));
     for (size_t i = 0; i < out->sample_count && MULTIPLY_CYCLES == 3; i++) {
         assert_exact(out->samples[i].clock, 0);
         assert_exact(out->samples[i].per_cycle, 0);
     }
+    roof_measurement_free(out);
+}
+
+/* Of a long list the first are named, and the others counted: no name is cut. */
+static void long_lists_are_counted(void **state) {
+    (void)state;
+    machine m = zen4();
+    m.unstable = true;
+    given what = usual(&m);
+    roof_measurement *out = measure(&what, NULL);
+    assert_non_null(out);
+    const roof_condition *found = condition_with(out, "series did not settle: ");
+    assert_non_null(found);
+    int all = 0, more = 0, named = 1;
+    const char *tail = strstr(found->what, " and ");
+    assert_non_null(tail);
+    assert_int_equal(sscanf(found->what, "%d", &all), 1);
+    assert_int_equal(sscanf(tail, " and %d more", &more), 1);
+    assert_string_equal(found->what + strlen(found->what) - 5, " more");
+    for (const char *at = strstr(found->what, ": ") + 2; at < tail; at++)
+        named += strncmp(at, "core, ", 6) == 0 || strncmp(at, "cores, ", 7) == 0;
+    assert_int_equal(named + more, all);
+    roof_measurement_free(out);
+}
+
+static void one_core_that_is_slow_alone_is_named(void **state) {
+    (void)state;
+    machine m = zen4();
+    m.all = 1.3; /* as if one core alone had been held back */
+    given what = usual(&m);
+    roof_measurement *out = measure(&what, NULL);
+    assert_non_null(out);
+    assert_non_null(condition_with(out, "one core alone reached less than its share of all"));
+    assert_null(condition_with(out, "all cores together"));
     roof_measurement_free(out);
 }
 
@@ -490,6 +527,8 @@ int main(void) {
         cmocka_unit_test(one_thread),
         cmocka_unit_test(nodes_are_told_apart),
         cmocka_unit_test(bad_conditions_are_named),
+        cmocka_unit_test(long_lists_are_counted),
+        cmocka_unit_test(one_core_that_is_slow_alone_is_named),
         cmocka_unit_test(a_clock_that_drifts_is_named),
         cmocka_unit_test(stopped),
         cmocka_unit_test(no_memory_ends_it),
