@@ -24,6 +24,23 @@ static const effort_facts *effort_of(const measure_plan *plan) {
     return &efforts[plan->options->effort];
 }
 
+/* Where nothing says how much memory there is, no more than this is taken. */
+static const double memory_unknown = 256 << 20;
+
+double memory_to_use(const roof_measure_options *options, const host *here) {
+    bool known = here->available_why && *here->available_why;
+    if (!known)
+        return options->memory > 0 ? options->memory : memory_unknown;
+    return options->memory > 0 ? fmin(options->memory, here->available / 2) : here->available / 2;
+}
+
+int threads_to_use(const roof_measure_options *options, const host *here) {
+    int threads = here->core_count > 0 ? here->core_count : 1;
+    if (here->quota > 0 && here->quota < threads)
+        threads = here->quota < 1 ? 1 : (int)here->quota;
+    return options->threads > 0 && options->threads < threads ? options->threads : threads;
+}
+
 bool kernel_fits(feature_set needs, const host *here) {
     return (needs & ~here->features) == 0;
 }
