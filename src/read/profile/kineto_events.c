@@ -122,7 +122,7 @@ void kineto_free(kineto *all) {
 void kineto_device(kineto *all, const char *name) {
     if (all->device[0])
         return;
-    strncat(all->device, name, sizeof all->device - 1);
+    snprintf(all->device, sizeof all->device, "%s", name);
     all->amd = strstr(name, "AMD") || strstr(name, "Instinct") || strstr(name, "Radeon");
     build_info(all->job->out)->device = build_text(all->job->out, all->device);
 }
