@@ -56,7 +56,6 @@ has_nanopb() { # whichever compiler there is
 }
 
 has_module() { # has_module zlib: does pkg-config know it?
-has_module() { # has_module hwloc: does pkg-config know it?
     command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1" 2>/dev/null
 }
 
@@ -78,11 +77,9 @@ missing_for_build() {
     has_c_compiler || echo gcc libc6-dev
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
-    has_module jansson || echo pkg-config libjansson-dev
-    has_nanopb || echo libnanopb-dev
-    has_module hwloc || echo pkg-config libhwloc-dev
     command -v pkg-config >/dev/null 2>&1 || echo pkg-config
     has_module jansson || echo libjansson-dev
+    has_nanopb || echo libnanopb-dev
     has_module hwloc || echo libhwloc-dev
     has_opencl || echo opencl-headers
     has_module zlib || echo pkg-config zlib1g-dev
