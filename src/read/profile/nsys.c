@@ -156,7 +156,7 @@ static bool read_row(table *t, const csv_row *row) {
     launch.name = row->fields[t->name];
     launch.where = where[0] ? where : NULL;
     launch.line = row->line;
-    launch.missing = t->kind == COPY_SUM || launch.name[0] == '[' ? NSYS_COPY : t->missing;
+    launch.missing = t->kind == COPY_SUM || launch.name[0] == '[' ? NULL : t->missing;
     build_info(t->job->out)->rows++;
     return build_launch(t->job->out, &launch) == 0;
 }
