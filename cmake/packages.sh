@@ -77,9 +77,10 @@ missing_for_build() {
     has_c_compiler || echo gcc libc6-dev
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
-    has_module jansson || echo pkg-config libjansson-dev
+    command -v pkg-config >/dev/null 2>&1 || echo pkg-config
+    has_module jansson || echo libjansson-dev
     has_nanopb || echo libnanopb-dev
-    has_module hwloc || echo pkg-config libhwloc-dev
+    has_module hwloc || echo libhwloc-dev
     has_opencl || echo opencl-headers
     has_module zlib || echo pkg-config zlib1g-dev
     has_module yajl || echo pkg-config libyajl-dev
