@@ -150,12 +150,11 @@ static int take_row(profile_job *job, record *row) {
 
 /* ---- CSV with a header ---- */
 
-static const char *const gemm_columns[] = {"m", "n", "k",
-                                           "latency_us|latency_ms|latency_ns|latency_s|latency|time_us|time_ms|time_ns|"
-                                           "mean_ms|mean_us|avg_ms|avg_us|duration_us|duration_ms|duration_ns"};
-static const char *const kernel_columns[] = {"kernel|op|operation|kernel_name|name",
-                                             "mean_ms|mean_us|mean_ns|avg_ms|avg_us|time_us|time_ms|time_ns|latency_us|"
-                                             "latency_ms|median_ms|median_us|duration_us|duration_ms",
+#define TIMES                                                                                                          \
+    "latency_us|latency_ms|latency_ns|latency_s|time_us|time_ms|time_ns|mean_us|mean_ms|mean_ns|avg_us|avg_ms|avg_ns|" \
+    "median_us|median_ms|median_ns|duration_us|duration_ms|duration_ns"
+static const char *const gemm_columns[] = {"m", "n", "k", TIMES "|latency"};
+static const char *const kernel_columns[] = {"kernel|op|operation|kernel_name|name", TIMES,
                                              "flops|flop|total_flops|theoretical_bytes|bytes|bytes_moved"};
 /* Tables that are known and hold nothing that a roof could judge. */
 static const char *const sensor_columns[] = {"power_w", "sm_clock_mhz"};
