@@ -55,7 +55,7 @@ has_nanopb() { # whichever compiler there is
     return 1
 }
 
-has_module() { # has_module zlib: does pkg-config know it?
+has_module() { # has_module hwloc: does pkg-config know it?
     command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1" 2>/dev/null
 }
 
@@ -77,13 +77,14 @@ missing_for_build() {
     has_c_compiler || echo gcc libc6-dev
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
-    has_module jansson || echo pkg-config libjansson-dev
+    command -v pkg-config >/dev/null 2>&1 || echo pkg-config
+    has_module jansson || echo libjansson-dev
     has_nanopb || echo libnanopb-dev
-    has_module hwloc || echo pkg-config libhwloc-dev
+    has_module hwloc || echo libhwloc-dev
     has_opencl || echo opencl-headers
-    has_module zlib || echo pkg-config zlib1g-dev
-    has_module yajl || echo pkg-config libyajl-dev
-    has_module sqlite3 || echo pkg-config libsqlite3-dev
+    has_module zlib || echo zlib1g-dev
+    has_module yajl || echo libyajl-dev
+    has_module sqlite3 || echo libsqlite3-dev
 }
 
 # PNG and PDF: librsvg (which brings cairo) and a font to set the labels in.

@@ -119,6 +119,7 @@ typedef struct roof_run {            /* what one execution of the operation took
     size_t times;                    /* executions */
     int threads;
     roof_level level;                /* where its working set lies: repeated executions find it there */
+    bool near_edge;                  /* within a factor of two of a cache's size: part of it may lie in the level beside */
     double set_bytes;                /* of all threads */
     char method[96];                 /* "avx2 triad, non-temporal stores"; "OpenBLAS 0.3.21 dgemm" */
     double error;                    /* largest relative difference from a plain computation of the same */

@@ -136,8 +136,9 @@ static void say_latency(const roof_measurement *measurement, roof_drawing *out) 
             const roof_sample *sample = &measurement->samples[i];
             if (sample->pattern != ROOF_PATTERN_CHASE || sample->level != (roof_level)level)
                 continue;
-            chart_append(out->note, sizeof out->note, "%s%s %s", out->note[0] ? ", " : "Random load: ",
-                         roof_level_name(sample->level), chart_time(time, sample->value, 2));
+            chart_append(out->note, sizeof out->note, "%s%s %s",
+                         out->note[0] ? ", " : "Random load: ", roof_level_name(sample->level),
+                         chart_time(time, sample->value, 2));
             break;
         }
     if (out->note[0])
@@ -152,11 +153,12 @@ static void say_one_core(const roof_measurement *measurement, const chart_roofs 
                      chart_percent(share, fmin(one->value / roofs->bandwidth, 1)), roofs->memory_kind);
 }
 
-static void say_rest(const roof_measurement *measurement, roof_drawing *out) {
+static void say_rest(const roof_measurement *measurement, const chart_roofs *roofs, roof_drawing *out) {
     chart_append(out->subtitle, sizeof out->subtitle, "%.80s" DOT "%d core%s" DOT "measured %.10s", measurement->cpu,
                  measurement->threads, measurement->threads == 1 ? "" : "s", measurement->date);
-    chart_append(out->foot, sizeof out->foot,
-                 "dashed: the caches' roofs and the ceilings of code that uses less of the core");
+    if (roofs->level_count + roofs->peak_count > 0)
+        chart_append(out->foot, sizeof out->foot,
+                     "dashed: the caches' roofs and the ceilings of code that uses less of the core");
     chart_append(out->peaks, sizeof out->peaks,
                  "Roofs: measured, the 95th percentile of many short windows; %d core%s at once.", measurement->threads,
                  measurement->threads == 1 ? "" : "s");
@@ -173,7 +175,7 @@ int roof_chart_of_measurement(const roof_measurement *measurement, roof_drawing 
     if (chart_roofs_of(&out->chart, &roofs, error))
         return -1;
     say_title(measurement, &roofs, out);
-    say_rest(measurement, out);
+    say_rest(measurement, &roofs, out);
     say_one_core(measurement, &roofs, out);
     say_latency(measurement, out);
     return 0;

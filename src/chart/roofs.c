@@ -80,7 +80,8 @@ static void name_memory(const roof_machine *machine, chart_roofs *out) {
     snprintf(out->memory.name, sizeof out->memory.name, "%.40s %s", kind,
              chart_quantity(quantity, out->bandwidth, "B/s"));
     strcpy(out->memory.brief, quantity);
-    strcpy(out->memory_kind, strncmp(kind, "HBM", 3) == 0 ? "HBM" : "DRAM");
+    bool cache = kind[0] == 'L' && kind[1] >= '1' && kind[1] <= '3' && !kind[2]; /* work judged at a cache */
+    strcpy(out->memory_kind, cache ? kind : strncmp(kind, "HBM", 3) == 0 ? "HBM" : "DRAM");
 }
 
 static void put_before(char text[CHART_NAME], const char *name) {

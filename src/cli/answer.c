@@ -1,14 +1,14 @@
-/* Formats and files. A file appears only when it is complete: it is written beside its place and renamed. */
+/* Formats: which one, to stdout or to a file. */
 #include "cli/answer.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/files.h"
 
 enum { CHART_WIDTH = 960, CHART_ROWS = 22 };
 
@@ -92,63 +92,6 @@ int print_out(const text_out *out, roof_error *error) {
     return roof_fail(error, ROOF_EIO, "cannot write to stdout: %s", system_reason(errno, why, sizeof why));
 }
 
-/* ---- files ---- */
-
-static int write_stream(FILE *file, const text_out *out) {
-    bool written = out->length == 0 || fwrite(out->bytes, 1, out->length, file) == out->length;
-    int saved = errno;
-    if (fclose(file) != 0) {
-        saved = errno;
-        written = false;
-    }
-    errno = saved;
-    return written ? 0 : -1;
-}
-
-static int fail_write(const char *path, roof_error *error) {
-    char why[96];
-    return roof_fail(error, ROOF_EIO, "cannot write '%.200s': %s", path, system_reason(errno, why, sizeof why));
-}
-
-/* Pipes and devices cannot be replaced: write into them. */
-static int write_in_place(const char *path, const text_out *out, roof_error *error) {
-    FILE *file = fopen(path, "wb");
-    return !file || write_stream(file, out) ? fail_write(path, error) : 0;
-}
-
-static int write_beside(const char *path, const text_out *out, roof_error *error) {
-    size_t length = strlen(path);
-    char *beside = copy_text(path, length + 7);
-    memcpy(beside + length, ".XXXXXX", 8);
-    int handle = mkstemp(beside);
-    FILE *file = handle < 0 ? NULL : fdopen(handle, "wb");
-    mode_t mask = umask(0);
-    umask(mask);
-    bool done = file && fchmod(handle, 0666 & ~mask) == 0;
-    done = file && write_stream(file, out) == 0 && done && rename(beside, path) == 0;
-    if (!done) {
-        fail_write(path, error);
-        if (handle >= 0)
-            unlink(beside);
-    }
-    free(beside);
-    return done ? 0 : -1;
-}
-
-static int write_file(const char *path, const text_out *out, roof_error *error) {
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return write_beside(path, out, error);
-    if (!S_ISREG(info.st_mode))
-        return write_in_place(path, out, error);
-    char *target = realpath(path, NULL); /* through a link: the file it leads to is replaced, not the link */
-    if (!target)
-        return fail_write(path, error);
-    int result = write_beside(target, out, error);
-    free(target);
-    return result;
-}
-
 /* ---- rendering ---- */
 
 static int draw(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out,
@@ -219,7 +162,7 @@ static int print_file(const cli_settings *settings, const cli_answer *answer, co
     text_out out = {.utf8 = speaks_utf8()};
     int result = render(settings, answer, format_of(path), &out, error);
     if (result == 0)
-        result = write_file(path, &out, error);
+        result = file_write(path, &out, false, error);
     text_free(&out);
     return result;
 }

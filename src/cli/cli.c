@@ -27,7 +27,8 @@ int fail_extra(const cli_settings *settings, size_t allowed, roof_error *error) 
     if (settings->word_count <= allowed)
         return 0;
     roof_fail(error, ROOF_EARGUMENT, "'%.60s' is one argument too many", settings->words[allowed]);
-    roof_hint(error, "roofline %s %s", settings->verb->name, settings->verb->arguments);
+    roof_hint(error, "roofline %s%s%s", settings->verb->name, *settings->verb->arguments ? " " : "",
+              settings->verb->arguments);
     return -1;
 }
 

@@ -55,7 +55,7 @@ void explain_verdict(const roof_machine *machine, const roof_operation *operatio
 void used_by(const roof_verdict *verdict, const roof_operation *operation, used_figures *used) {
     if (verdict->compute_seconds > 0)
         used->peak[verdict->unit][roof_dtype_math(verdict->dtype)] = true;
-    used->memory |= verdict->memory_seconds > 0;
+    used->memory[verdict->level] |= verdict->memory_seconds > 0;
     used->link |= operation->link_bytes > 0;
     used->launch |= verdict->launch_seconds > 0;
 }
@@ -99,7 +99,7 @@ void explain_keys(const roof_figure *const figures[], size_t count, text_out *ou
 }
 
 void explain_sources(const roof_machine *machine, const used_figures *used, text_out *out) {
-    const roof_figure *figures[2 * ROOF_DTYPE_COUNT + 4];
+    const roof_figure *figures[2 * ROOF_DTYPE_COUNT + 7];
     size_t count = 0;
     text_paint(out, PAINT_BOLD, "figures of %s\n", machine->id ? machine->id : "the machine");
     for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
@@ -121,7 +121,10 @@ void explain_sources(const roof_machine *machine, const used_figures *used, text
         bool used;
         const char *name, *unit;
         const roof_figure *figure;
-    } rest[] = {{used->memory, "DRAM", "B/s", &machine->bandwidth[ROOF_DRAM]},
+    } rest[] = {{used->memory[ROOF_DRAM], "DRAM", "B/s", &machine->bandwidth[ROOF_DRAM]},
+                {used->memory[ROOF_L3], "L3", "B/s", &machine->bandwidth[ROOF_L3]},
+                {used->memory[ROOF_L2], "L2", "B/s", &machine->bandwidth[ROOF_L2]},
+                {used->memory[ROOF_L1], "L1", "B/s", &machine->bandwidth[ROOF_L1]},
                 {used->link, "link", "B/s", &machine->link},
                 {used->link, "link latency", "s", &machine->link_latency},
                 {used->launch, "launch", "s", &machine->launch}};

@@ -10,7 +10,7 @@ void explain_verdict(const roof_machine *machine, const roof_operation *operatio
 
 /* The machine's figures that verdicts used, each printed once with its origin and sources. */
 typedef struct used_figures {
-    bool peak[ROOF_UNIT_COUNT][ROOF_DTYPE_COUNT], memory, link, launch;
+    bool peak[ROOF_UNIT_COUNT][ROOF_DTYPE_COUNT], memory[ROOF_LEVEL_COUNT], link, launch;
 } used_figures;
 void used_by(const roof_verdict *verdict, const roof_operation *operation, used_figures *used);
 void explain_sources(const roof_machine *machine, const used_figures *used, text_out *out);

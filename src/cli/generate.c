@@ -67,7 +67,10 @@ static void man_options(text_out *out) {
 }
 
 static void man_verb(const cli_verb *verb, text_out *out) {
-    text_add(out, ".TP\n.B roofline %s \\fI%s\\fR\n", verb->name, verb->arguments);
+    text_add(out, ".TP\n.B roofline %s", verb->name);
+    if (*verb->arguments)
+        text_add(out, " \\fI%s\\fR", verb->arguments);
+    text_add(out, "\n");
     roff(out, verb->summary);
     text_add(out, ".\n");
     roff(out, verb->details);
@@ -95,6 +98,9 @@ static void make_man(text_out *out) {
         out,
         ".SH EXIT STATUS\n.TP\n.B 0\nAnswered.\n.TP\n.B 1\nThe input could not be read or judged.\n.TP\n.B 2\nMisuse.\n"
         ".TP\n.B 3\nA \\-\\-require failed.\n.SH ENVIRONMENT\n.TP\n.B NO_COLOR\nNo colour when set and not empty.\n"
+        ".TP\n.B XDG_DATA_HOME, HOME\nMeasurements of this machine lie under $XDG_DATA_HOME/roofline/machines, else "
+        "under "
+        "~/.local/share/roofline/machines.\n"
         ".TP\n.B LC_ALL, LC_CTYPE, LANG\nBars and drawings use Unicode when the first of them that is set names "
         "UTF\\-8.\n"
         ".SH EXAMPLES\n.nf\n");

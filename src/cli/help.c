@@ -63,7 +63,7 @@ static void example_lines(const cli_verb *verb, text_out *out) {
 static void usage(const cli_verb *verb, text_out *out) {
     text_paint(out, PAINT_BOLD, "usage:");
     if (verb)
-        text_add(out, " roofline %s %s [OPTION...]\n", verb->name, verb->arguments);
+        text_add(out, " roofline %s%s%s [OPTION...]\n", verb->name, *verb->arguments ? " " : "", verb->arguments);
     else
         text_add(out, " roofline VERB ... [OPTION...]\n");
 }

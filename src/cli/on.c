@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/saved.h"
 
 enum { MACHINE_FILE_MAX = 4 << 20 };
 static const double PEAK_MAX = 1e24;
@@ -14,10 +16,11 @@ static const double PEAK_MAX = 1e24;
 static const char given[] = "the command line";
 
 int machines_named(const cli_settings *settings, roof_error *error) {
-    if (settings->on.count > 0)
+    char path[SAVED_PATH];
+    if (settings->on.count > 0 || (saved_path(NULL, path, NULL) == 0 && access(path, F_OK) == 0))
         return 0;
-    roof_fail(error, ROOF_EARGUMENT, "no machine is named");
-    roof_hint(error, "add --on h100-sxm, or another of 'roofline machines', or a machine file");
+    roof_fail(error, ROOF_EARGUMENT, "no machine is named, and this one was not measured yet");
+    roof_hint(error, "add --on h100-sxm, or another of 'roofline machines', or run 'roofline measure' (about 30 s)");
     return -1;
 }
 
@@ -63,19 +66,42 @@ void name_file(const char *path, roof_error *error) {
     memcpy(error->hint, inner.hint, sizeof error->hint);
 }
 
-static int load_file(const char *path, machine_set *out, roof_error *error) {
+roof_machine_file *machine_file_read(const char *path, roof_error *error) {
     size_t length;
     char *json = read_whole(path, MACHINE_FILE_MAX, &length, error);
     if (!json)
-        return -1;
+        return NULL;
     roof_machine_file *file = roof_read_machine(json, length, error);
     free(json);
-    if (!file) {
+    if (!file)
         name_file(path, error);
+    return file;
+}
+
+static int load_file(const char *path, machine_set *out, roof_error *error) {
+    roof_machine_file *file = machine_file_read(path, error);
+    if (!file)
         return -1;
-    }
     out->files[out->count] = file;
     out->list[out->count] = *roof_machine_file_machine(file);
+    return 0;
+}
+
+/* What was measured here: all cores, or one. */
+static int load_saved(const char *name, machine_set *out, roof_error *error) {
+    bool one;
+    roof_machine_file *file = saved_read(name, &one, error);
+    if (!file)
+        return -1;
+    const roof_measurement *measurement = roof_machine_file_measurement(file);
+    roof_machine *machine = &out->list[out->count];
+    out->files[out->count] = file;
+    if (one && !measurement)
+        return roof_fail(error, ROOF_EFORMAT, "what is saved for 'this' holds no measurement, so no roofs of one core");
+    *machine = one ? measurement->one : *roof_machine_file_machine(file);
+    machine->id = name;
+    if (measurement)
+        saved_note(measurement, out->notes[out->count], sizeof out->notes[0]);
     return 0;
 }
 
@@ -93,7 +119,7 @@ static int load_named(const char *name, machine_set *out, roof_error *error) {
 int machines_load(const text_list *names, const char *option, machine_set *out, roof_error *error) {
     for (size_t i = 0; i < names->count; i++) {
         const char *name = names->items[i];
-        if ((is_path(name) ? load_file : load_named)(name, out, error))
+        if ((saved_is_name(name) ? load_saved : is_path(name) ? load_file : load_named)(name, out, error))
             return -1;
         const char *id = out->list[out->count].id;
         for (size_t k = 0; k < out->count; k++)
@@ -102,6 +128,14 @@ int machines_load(const text_list *names, const char *option, machine_set *out, 
         out->count++;
     }
     return 0;
+}
+
+int machines_asked(const cli_settings *settings, machine_set *on, machine_set *others, roof_error *error) {
+    static const text_list here = {.items = {"this"}, .count = 1};
+    return machines_load(settings->on.count > 0 ? &settings->on : &here, "--on", on, error) ||
+                   machines_load(&settings->compare, "--compare", others, error)
+               ? -1
+               : 0;
 }
 
 static roof_figure figure(double value) {

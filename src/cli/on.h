@@ -16,12 +16,15 @@ typedef struct machine_set {
 
 /* Read the machines of `names` ("--on" or "--compare" is `option`). */
 int machines_load(const text_list *names, const char *option, machine_set *out, roof_error *error);
-/* Without --on there is nothing to judge on: say how to name a machine. */
+/* Without --on: the machine at hand where it was measured; else say how to name a machine. */
 int machines_named(const cli_settings *settings, roof_error *error);
+/* Those of --on, and those of --compare into `others`. */
+int machines_asked(const cli_settings *settings, machine_set *on, machine_set *others, roof_error *error);
 /* Put in --bandwidth, --peak and the rest; a --peak without dtype is that of `dtype`. */
 int machines_override(machine_set *set, const cli_settings *settings, roof_dtype dtype, roof_error *error);
 /* The notes of aliases, and of machine files, a line each under the title. */
 void machines_notes(const machine_set *set, text_out *out);
+roof_machine_file *machine_file_read(const char *path, roof_error *error);   /* errors name the file */
 void machine_json(const roof_machine *machine, const char *key, emit *json); /* {id, name} */
 void machines_free(machine_set *set);
 

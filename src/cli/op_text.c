@@ -84,7 +84,8 @@ static void time_line(const op_row *row, text_out *out) {
         used += (size_t)snprintf(note + used, sizeof note - used, "%s, ", number_si(work, "FLOP", flops));
     used +=
         (size_t)snprintf(note + used, sizeof note - used, "%s%s of %s traffic", operation->at_least ? "at least " : "",
-                         number_si(operation->bytes[ROOF_DRAM], "B", bytes), machine_memory(row->machine));
+                         number_si(operation->bytes[row->level], "B", bytes),
+                         row->level == ROOF_DRAM ? machine_memory(row->machine) : roof_level_name(row->level));
     if (operation->link_bytes > 0)
         snprintf(note + used, sizeof note - used, ", %s over the link", number_si(operation->link_bytes, "B", link));
     evidence(out, "least time", number_si(row->verdict.seconds, "s", time), note);
@@ -128,19 +129,37 @@ static void margin_line(const roof_verdict *verdict, text_out *out) {
     evidence(out, "margin", number_factor(verdict->margin, factor), note);
 }
 
-static void measured_line(const op_question *question, const op_row *row, text_out *out) {
+static void measured_line(const op_row *row, text_out *out) {
     char value[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], bandwidth[NUMBER_SIZE], rate[NUMBER_SIZE],
-        note[160];
-    double seconds = question->measured_seconds, flops = roof_operation_flops(&row->operation);
+        note[320];
+    double seconds = row->measured, flops = roof_operation_flops(&row->operation);
     if (!(seconds > 0))
         return;
     int used = snprintf(note, sizeof note, "%s of the roof, %s headroom; %s",
                         number_percent(row->verdict.seconds / seconds, share),
                         number_factor(seconds / row->verdict.seconds, factor),
-                        number_si(row->operation.bytes[ROOF_DRAM] / seconds, "B/s", bandwidth));
+                        number_si(row->operation.bytes[row->level] / seconds, "B/s", bandwidth));
     if (flops > 0)
         snprintf(note + used, sizeof note - (size_t)used, ", %s", number_si(flops / seconds, "FLOP/s", rate));
     evidence(out, "measured", number_si(seconds, "s", value), note);
+}
+
+/* Prediction and reality in one line. */
+static void run_lines(const op_row *row, text_out *out) {
+    char value[NUMBER_SIZE], share[NUMBER_SIZE], least[NUMBER_SIZE], rate[NUMBER_SIZE], roof[48], times[NUMBER_SIZE],
+        note[320];
+    const roof_run *run = &row->run;
+    bool compute = row->verdict.bound == ROOF_BOUND_COMPUTE;
+    double amount = compute ? roof_operation_flops(&row->operation) : row->operation.bytes[row->level];
+    snprintf(note, sizeof note, "%s, %s of the %s roof (least time %s), %d core%s, %s",
+             number_si(amount / run->seconds, compute ? "FLOP/s" : "B/s", rate),
+             number_percent(row->verdict.seconds / run->seconds, share),
+             roof_verdict_roof(&row->verdict, roof, sizeof roof), number_si(row->verdict.seconds, "s", least),
+             run->threads, run->threads == 1 ? "" : "s", run->method);
+    evidence(out, "measured", number_si(run->seconds, "s", value), note);
+    snprintf(note, sizeof note, "executions; median %s, 90th percentile %s", number_si(run->median, "s", least),
+             number_si(run->worst, "s", rate));
+    evidence(out, "repeated", number_whole((double)run->times, times), note);
 }
 
 static void against_line(const op_question *question, const op_row *row, text_out *out) {
@@ -159,8 +178,11 @@ static void explain(const op_question *question, text_out *out) {
         return;
     used_figures used = {0};
     const op_row *row = op_last_row(question);
+    roof_machine machine;
+    roof_operation asked;
+    op_as_asked(row, &machine, &asked);
     text_add(out, "\n");
-    explain_operation(&row->operation, out);
+    explain_operation(&asked, out);
     explain_verdict(row->machine, &row->operation, &row->verdict, out);
     used_by(&row->verdict, &row->operation, &used);
     text_add(out, "\n");
@@ -177,7 +199,10 @@ static void print_block(const op_question *question, text_out *out) {
         attainable_line(row, out);
     }
     margin_line(&row->verdict, out);
-    measured_line(question, row, out);
+    if (row->run.times > 0)
+        run_lines(row, out);
+    else
+        measured_line(row, out);
     against_line(question, row, out);
 }
 
@@ -194,6 +219,11 @@ static void table_columns(const op_question *question, const number_unit *time, 
     table_column_add(table, NULL, "", "%sFLOP/s", rate->prefix);
     table_column_add(table, NULL, "", "of peak");
     table_column_add(table, NULL, "", "margin");
+    if (op_last_row(question)->run.times > 0) {
+        table_column_add(table, NULL, "l", "level");
+        table_column_add(table, NULL, "", "run, %ss", time->prefix);
+        table_column_add(table, NULL, "", "of roof");
+    }
 }
 
 static void table_cells(const op_question *question, const op_row *row, number_unit time, number_unit rate,
@@ -221,6 +251,11 @@ static void table_cells(const op_question *question, const op_row *row, number_u
     else
         table_cell_add(table, PAINT_NONE, "-");
     table_cell_add(table, PAINT_NONE, "%s", isfinite(verdict->margin) ? number_factor(verdict->margin, number) : "-");
+    if (row->run.times > 0) {
+        table_cell_add(table, PAINT_NONE, "%s%s", roof_level_name(row->run.level), row->run.near_edge ? " ~" : "");
+        table_cell_add(table, PAINT_NONE, "%s", number_three(row->measured * time.factor, number));
+        table_cell_add(table, PAINT_NONE, "%s", number_percent(verdict->seconds / row->measured, number));
+    }
 }
 
 static void print_table(const op_question *question, text_out *out) {
@@ -251,6 +286,7 @@ void op_text(const void *context, text_out *out) {
     else
         text_title(out, title, PAINT_NONE, "least times");
     machines_notes(&question->machines, out);
+    op_run_notes(question, out);
     text_add(out, "\n");
     (one ? print_block : print_table)(question, out);
     explain(question, out);

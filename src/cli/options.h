@@ -35,8 +35,13 @@ typedef struct cli_settings {
 
     bool ops, explain;
     const char *measured;
+    bool run;
     double against;
     text_list require;
+
+    bool quick, thorough, no_save, keep_best, replace, diff, samples;
+    double threads, memory;
+    const char *device, *save;
 
     bool json, csv, chart;
     text_list output;
@@ -55,9 +60,10 @@ enum { /* which verbs take an option */
        FOR_MACHINES = 4,
        FOR_MODELS = 8,
        FOR_OPS = 16,
+       FOR_MEASURE = 64,
        FOR_JUDGING = FOR_OP | FOR_MODEL,
        FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
-       FOR_EVERY = FOR_JUDGING | FOR_LISTING,
+       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE,
        FOR_NONE = 32 /* only without a verb */
 };
 
@@ -104,6 +110,8 @@ typedef struct cli_verb {
 
 const cli_option *option_at(size_t index); /* NULL past the end */
 const cli_verb *verb_at(size_t index);
+size_t option_count(void);
+size_t verb_count(void);
 const char *option_group_name(option_group group);
 
 /* Fill `out` (zeroed by the caller) from the command line. -1: misuse, and `error` says what. */

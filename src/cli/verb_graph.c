@@ -355,8 +355,7 @@ static int prepare(graph_question *question, roof_error *error) {
         return -1;
     if (settings->show_model)
         return 0;
-    if (machines_named(settings, error) || machines_load(&settings->on, "--on", &question->machines, error) ||
-        machines_load(&settings->compare, "--compare", &question->others, error) ||
+    if (machines_named(settings, error) || machines_asked(settings, &question->machines, &question->others, error) ||
         machines_override(&question->machines, settings, graph_math(question->graphs[0]), error) ||
         judge_rows(question, error) || read_measured(question, error) || ask_advice(question, error))
         return -1;

@@ -10,22 +10,25 @@
 #include "cli/explain.h"
 #include "cli/listing.h"
 #include "cli/on.h"
+#include "cli/saved.h"
 #include "cli/table.h"
 #include "core/names.h"
 
 typedef struct machine_list {
     roof_machine *machines;
-    size_t count;
+    size_t count, measured; /* the first of them were measured here */
+    machine_set here;
+    char names[TEXTS_MAX][SAVED_NAME];
 } machine_list;
 
 /* ---- choosing ---- */
 
-static bool matches(const cli_settings *settings, size_t index, const roof_machine *machine) {
+static bool matches(const cli_settings *settings, const char *aliases, const roof_machine *machine) {
     const char *text = settings->word_count > 0 ? settings->words[0] : NULL;
     if (settings->vendor && !contains(machine->vendor, settings->vendor))
         return false;
     return contains(machine->id, text) || contains(machine->name, text) || contains(machine->architecture, text) ||
-           contains(roof_machine_aliases(index), text);
+           contains(aliases, text);
 }
 
 static const char *id_at(const void *context, size_t index) {
@@ -54,12 +57,27 @@ static int fail_none(const cli_settings *settings, roof_error *error) {
     return -1;
 }
 
+/* What was measured here; a file that cannot be read is told of when it is named. */
+static void choose_measured(const cli_settings *settings, machine_list *out) {
+    roof_error ignored;
+    size_t count = saved_names(out->names, TEXTS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        text_list name = {.items = {out->names[i]}, .count = 1};
+        if (machines_load(&name, "--on", &out->here, &ignored))
+            continue;
+        out->machines[out->count] = out->here.list[out->here.count - 1];
+        out->count += matches(settings, out->names[i], &out->machines[out->count]);
+    }
+    out->measured = out->count;
+}
+
 static int choose(const cli_settings *settings, machine_list *out, roof_error *error) {
     size_t all = roof_machine_count();
-    out->machines = keep_or_die(calloc(all + 1, sizeof *out->machines));
+    out->machines = keep_or_die(calloc(all + TEXTS_MAX, sizeof *out->machines));
+    choose_measured(settings, out);
     for (size_t i = 0; i < all; i++) {
         roof_machine *machine = &out->machines[out->count];
-        if (roof_machine_at(i, machine) == 0 && matches(settings, i, machine))
+        if (roof_machine_at(i, machine) == 0 && matches(settings, roof_machine_aliases(i), machine))
             out->count++;
     }
     return out->count > 0 ? 0 : fail_none(settings, error);
@@ -118,7 +136,7 @@ static void list_text(const void *context, text_out *out) {
     static const char peaks[] = "TFLOP/s (dense)";
     table_grid table = {0};
     bool unchecked = false;
-    text_title(out, "Machines", PAINT_NONE, "%zu of %zu", list->count, roof_machine_count());
+    text_title(out, "Machines", PAINT_NONE, "%zu of %zu", list->count - list->measured, roof_machine_count());
     text_add(out, "\n");
     table_column_add(&table, NULL, "l", "id");
     table_column_add(&table, NULL, "", "GB");
@@ -141,6 +159,8 @@ static void list_text(const void *context, text_out *out) {
               "no bf16; 8-bit is fp8, or int8.");
     if (unchecked)
         text_add(out, "?: the figure's source is not checked.\n");
+    if (list->measured > 0)
+        text_add(out, "this: measured here by 'roofline measure'.\n");
     text_add(out, "'roofline machines --show ID' gives every figure with its source.\n");
 }
 
@@ -201,6 +221,8 @@ static void list_json(const void *context, emit *json) {
 
 typedef struct shown_machine {
     const roof_machine *machine;
+    const roof_measurement *measurement; /* the whole of what was measured, or NULL */
+    bool one;                            /* of one core only */
     const char *aliases;
 } shown_machine;
 
@@ -304,6 +326,8 @@ static void show_text(const void *context, text_out *out) {
         text_add(out, "\n");
         fact_line("unknown", unknown, out);
     }
+    if (shown->measurement) /* each figure says how it was measured */
+        return;
     text_paint(out, PAINT_BOLD, "\nSources\n");
     explain_keys(figures, count, out);
 }
@@ -328,7 +352,19 @@ static void show_csv(const void *context, text_out *out) {
 }
 
 static int show_json(const void *context, roof_write write, void *to) {
-    return roof_machine_write(((const shown_machine *)context)->machine, write, to);
+    const shown_machine *shown = context;
+    return shown->measurement && !shown->one ? roof_measurement_write(shown->measurement, write, to)
+                                             : roof_machine_write(shown->machine, write, to);
+}
+
+static int show_chart(const void *context, roof_drawing *out, roof_error *error) {
+    const shown_machine *shown = context;
+    if (shown->measurement)
+        return roof_chart_of_measurement(shown->measurement, out, error);
+    roof_fail(error, ROOF_EARGUMENT, "'%.60s' was not measured: only the roofs of measured machines are drawn alone",
+              shown->machine->id);
+    roof_hint(error, "'roofline op' and 'roofline model' draw work under its roofs");
+    return -1;
 }
 
 static const char *aliases_of(const char *id) {
@@ -347,8 +383,12 @@ static int show(const cli_settings *settings) {
     if (machines_load(&names, "--show", &set, &error)) {
         code = complain(&error);
     } else {
-        shown_machine shown = {set.list, set.files[0] ? "" : aliases_of(set.list[0].id)};
-        cli_answer answer = {.context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json};
+        bool file = set.files[0];
+        shown_machine shown = {.machine = set.list, .aliases = file ? "" : aliases_of(set.list[0].id)};
+        shown.measurement = file ? roof_machine_file_measurement(set.files[0]) : NULL;
+        shown.one = strcmp(settings->show, "this:1") == 0;
+        cli_answer answer = {
+            .context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json, .chart = show_chart};
         code = answer_print(settings, &answer, &error) ? complain(&error) : EXIT_ANSWERED;
     }
     machines_free(&set);
@@ -360,12 +400,13 @@ int verb_machines(cli_settings *settings) {
     machine_list list = {0};
     cli_answer answer = {.context = &list, .text = list_text, .csv = list_csv, .json = list_json};
     int code = EXIT_ANSWERED;
-    if (answer_check(settings, false, &error) || fail_extra(settings, settings->show ? 0 : 1, &error))
+    if (answer_check(settings, settings->show, &error) || fail_extra(settings, settings->show ? 0 : 1, &error))
         return complain(&error);
     if (settings->show)
         return show(settings);
     if (choose(settings, &list, &error) || answer_print(settings, &answer, &error))
         code = complain(&error);
     free(list.machines);
+    machines_free(&list.here);
     return code;
 }

@@ -449,8 +449,7 @@ static int prepare(model_question *question, roof_error *error) {
     roof_plan base = {0};
     if (answer_check(settings, true, error) || read_model(question, error) || machines_named(settings, error) ||
         base_plan(settings, &base, error) || ask_phases(question, &base, error) || check_experts(question, error) ||
-        machines_load(&settings->on, "--on", &question->machines, error) ||
-        machines_load(&settings->compare, "--compare", &question->others, error))
+        machines_asked(settings, &question->machines, &question->others, error))
         return -1;
     roof_plan plan = base;
     roof_plan_complete(question->source.model, &plan);

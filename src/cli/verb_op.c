@@ -107,14 +107,13 @@ static int read_arguments(op_question *question, roof_error *error) {
 
 static int read_measured(op_question *question, roof_error *error) {
     const char *text = question->settings->measured;
-    double rate;
-    if (!text || number_parse(text, QUANTITY_SECONDS, &question->measured_seconds) == 0)
-        return text && !(question->measured_seconds > 0)
-                   ? roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is not above zero", text)
-                   : 0;
+    double rate, *measured = &question->rows[0].measured;
+    if (!text || number_parse(text, QUANTITY_SECONDS, measured) == 0)
+        return text && !(*measured > 0) ? roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is not above zero", text)
+                                        : 0;
     double flops = roof_operation_flops(&question->rows[0].operation);
     if (number_parse(text, QUANTITY_RATE, &rate) == 0 && rate > 0 && flops > 0) {
-        question->measured_seconds = flops / rate;
+        *measured = flops / rate;
         return 0;
     }
     roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is neither a time nor FLOP/s", text);
@@ -158,7 +157,7 @@ static int judge_rows(op_question *question, roof_error *error) {
             op_row *row = &question->rows[question->row_count++];
             *row = first;
             row->machine = &question->machines.list[k];
-            if (roof_judge(row->machine, &row->operation, &row->verdict, error))
+            if (!question->settings->run && roof_judge(row->machine, &row->operation, &row->verdict, error))
                 return -1;
         }
     }
@@ -172,10 +171,14 @@ const op_row *op_last_row(const op_question *question) {
 static int ask_advice(op_question *question, roof_error *error) {
     const op_row *row = op_last_row(question);
     machine_set *others = &question->others;
+    roof_machine machine;
+    roof_operation operation;
+    op_as_asked(row, &machine, &operation);
     if (others->count == 0 && roof_machine_step_up(row->machine, &others->list[0]) == 0)
         others->count = 1;
-    int count = roof_advise_operation(row->machine, &row->operation, others->list, others->count,
-                                      question->advice.items, error);
+    if (row->level != ROOF_DRAM)
+        others->count = 0; /* what lies in a cache here cannot be compared with another machine's memory */
+    int count = roof_advise_operation(&machine, &operation, others->list, others->count, question->advice.items, error);
     question->advice.count = count > 0 ? (size_t)count : 0;
     return count < 0 ? -1 : 0;
 }
@@ -237,20 +240,22 @@ static void row_facts(op_question *question, const op_row *row) {
     fact_number(facts, "operation.", "flops", roof_operation_flops(&row->operation));
     fact_number(facts, "operation.", "matrix_flops", row->operation.matrix_flops);
     fact_number(facts, "operation.", "bytes.dram", row->operation.bytes[ROOF_DRAM]);
-    if (question->measured_seconds > 0)
-        fact_number(facts, "measured.", "headroom", question->measured_seconds / row->verdict.seconds);
+    if (row->measured > 0) {
+        fact_number(facts, "measured.", "seconds", row->measured);
+        fact_number(facts, "measured.", "headroom", row->measured / row->verdict.seconds);
+    }
 }
 
 /* A measurement that beats the least time says that something was not as told: half a percent is rounding. */
 static int check_measured(const op_question *question, roof_error *error) {
     char measured[NUMBER_SIZE], least[NUMBER_SIZE], why[NUMBER_SIZE], rate[NUMBER_SIZE];
     const op_row *row = op_last_row(question);
-    if (!(question->measured_seconds > 0) || question->measured_seconds >= row->verdict.seconds * 0.995)
+    if (!question->settings->measured || row->measured >= row->verdict.seconds * 0.995)
         return 0;
     bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
     roof_fail(error, ROOF_EFORMAT, "%s is above the roof: %s in %s cannot take less than %s on %s (%s at %s)",
-              number_si(question->measured_seconds, "s", measured), question->info->name,
-              roof_dtype_name(row->operation.dtype[0]), number_si(row->verdict.seconds, "s", least), row->machine->id,
+              number_si(row->measured, "s", measured), question->info->name, roof_dtype_name(row->operation.dtype[0]),
+              number_si(row->verdict.seconds, "s", least), row->machine->id,
               memory ? number_si(row->operation.bytes[ROOF_DRAM], "B", why)
                      : number_si(roof_operation_flops(&row->operation), "FLOP", why),
               memory ? number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate)
@@ -270,10 +275,9 @@ static int check_single(const op_question *question, roof_error *error) {
 static int prepare(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (answer_check(settings, true, error) || read_arguments(question, error) || machines_named(settings, error) ||
-        machines_load(&settings->on, "--on", &question->machines, error) ||
-        machines_load(&settings->compare, "--compare", &question->others, error) || judge_rows(question, error) ||
-        check_single(question, error) || read_measured(question, error) || check_measured(question, error) ||
-        ask_advice(question, error))
+        machines_asked(settings, &question->machines, &question->others, error) || op_run_check(question, error) ||
+        judge_rows(question, error) || op_run_rows(question, error) || check_single(question, error) ||
+        read_measured(question, error) || check_measured(question, error) || ask_advice(question, error))
         return -1;
     for (size_t i = 0; settings->require.count > 0 && i < question->row_count; i++)
         row_facts(question, &question->rows[i]);

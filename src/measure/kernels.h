@@ -10,6 +10,7 @@
 /* What a CPU can do, one bit each; a kernel runs only where all its bits are set (host.h finds them). */
 typedef enum feature {
     FEATURE_BASE,        /* scalar code and what every CPU of the architecture has: SSE2, NEON */
+    FEATURE_AVX,         /* 256-bit arithmetic, with its state; the next two have it too */
     FEATURE_FMA,         /* FMA3 with AVX state */
     FEATURE_AVX2,
     FEATURE_AVX512,      /* F, DQ, BW, VL with ZMM state */
@@ -32,6 +33,7 @@ typedef uint64_t feature_set;
 #define FEATURE(name) ((feature_set)1 << FEATURE_##name)
 
 enum { VECTOR_BYTES_MAX = 256, ACCUMULATORS_MAX = 32 }; /* SVE: up to 2048 bits */
+enum { TILE_COLUMNS = 16, TILE_BYTES = 1024 };           /* AMX: 16 rows of 64 bytes */
 
 /* Registers of a compute kernel, before and after. A kernel loads x, y and its accumulators, runs, and stores the
  * accumulators: the result proves that each iteration was executed. Vectors lie one after another at their real width. */
@@ -44,17 +46,23 @@ typedef struct compute_state {
 /* One iteration does, for every accumulator `a` in turn, one or more times:
  *   FMA  a += x * y     MUL  a *= x     ADD  a += x     DOT  a[i] += sum over pairs of x[..] * y[..]
  *   MUL_ADD: even accumulators MUL, odd ones ADD        FMA_ADD: even accumulators FMA, odd ones ADD (unless `adds` says)
- * `times` says how often each accumulator is updated in one iteration. */
+ * `times` says how often each accumulator is updated in one iteration.
+ * Where `columns` is set the kernel multiplies small matrices instead: result lanes are blocks of columns x columns, row
+ * after row, and a[r][c] += sum over k < terms of x[r][k] * y[k][c]. x lies row after row. y lies column after column, but
+ * for TILE_COLUMNS in groups of four bytes (AMX): four bytes of every column, then the next four. */
 typedef struct compute_kernel {
     const char *name, *isa;      /* "avx2_f64_fma", "avx2" */
     feature_set needs;
     roof_pattern pattern;
     roof_unit unit;
     roof_dtype dtype, result;    /* of x and y; of the accumulators (DOT: wider) */
-    double flops;                /* of ONE iteration; integer operations for int8 */
+    double flops;                /* of ONE iteration; integer operations for int8. lanes 0: for each 16 bytes of a vector */
     int accumulators, times;     /* independent chains; updates of each in one iteration */
     int lanes;                   /* elements of a result vector; 0: by the length of an SVE vector (see vector_bytes) */
     int terms;                   /* products that one result lane adds at once: 1; 2 for BF16 dot, 4 for int8 */
+    int columns;                 /* 0: vectors. BFMMLA, SMMLA: 2; AMX: TILE_COLUMNS */
+    int adds, add_times;         /* mixed patterns: the last `adds` accumulators ADD, `add_times` times in one iteration;
+                                    0: every odd one does, `times` times */
     void (*run)(compute_state *state, uint64_t iterations); /* iterations >= 1 */
 } compute_kernel;
 
@@ -85,12 +93,25 @@ const compute_kernel *compute_kernel_at(size_t index);
 const stream_kernel *stream_kernel_at(size_t index);
 /* Bytes of a vector of the kernel's ISA on this CPU (SVE: its length). */
 int vector_bytes(const compute_kernel *kernel);
+/* FLOPs of one iteration on this CPU. */
+static inline double compute_flops(const compute_kernel *kernel) {
+    return kernel->lanes ? kernel->flops : kernel->flops * vector_bytes(kernel) / 16;
+}
+/* Elements of a result vector on this CPU. */
+static inline int compute_lanes(const compute_kernel *kernel) {
+    return kernel->lanes ? kernel->lanes : vector_bytes(kernel) / (int)roof_dtype_bytes(kernel->result);
+}
 
 /* The clock: a chain of dependent integer adds in general registers (register to register: an add of a constant may be
  * folded away), one cycle each. Runs `adds` of them, rounded up to a multiple of CHAIN_STEP, which is returned. */
 enum { CHAIN_STEP = 64 };
 uint64_t chain_adds(uint64_t adds);
 /* A second opinion: dependent 64-bit multiplies; MULTIPLY_CYCLES each on the CPUs named in docs/kernels.md. */
+#ifdef __x86_64__
+enum { MULTIPLY_CYCLES = 3 };
+#else
+enum { MULTIPLY_CYCLES = 0 }; /* AArch64: 2 to 5 by core, so there is no second opinion */
+#endif
 uint64_t chain_multiplies(uint64_t multiplies);
 
 /* Put small exact numbers into `state`, so that `compute_expected` is exact for at least 100 iterations. */

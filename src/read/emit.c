@@ -56,6 +56,23 @@ static size_t sequence(const unsigned char *text) {
     return 0;
 }
 
+const char *emit_clean(const char *text, char *buffer, size_t size) {
+    size_t used = 0;
+    while (*text) {
+        size_t length = sequence((const unsigned char *)text), step = length ? length : 1;
+        if (used + step >= size)
+            break;
+        if (length)
+            memcpy(buffer + used, text, length);
+        else
+            buffer[used] = '?';
+        used += step;
+        text += step;
+    }
+    buffer[used] = '\0';
+    return buffer;
+}
+
 /* The escape of one character that cannot stand as it is, or NULL. */
 static const char *escape(unsigned char c, char buffer[8]) {
     static const char plain[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";

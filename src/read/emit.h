@@ -39,6 +39,9 @@ void emit_bool(emit *json, const char *key, bool value);
 void emit_null(emit *json, const char *key);
 int emit_finish(emit *json);
 
+/* `text` cut to `size` bytes between characters, with '?' for what is not UTF-8: as long when it is read back. */
+const char *emit_clean(const char *text, char *buffer, size_t size);
+
 /* The shortest decimal that reads back to `value`, with a point whatever the locale; "null" when it is not finite. */
 const char *emit_format(double value, char buffer[EMIT_NUMBER_SIZE]);
 

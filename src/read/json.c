@@ -22,11 +22,19 @@ long json_line(const char *text, size_t length, long offset) {
     return line;
 }
 
-/* Past the string that starts at `at` (an opening quote), or the end of the text. */
-static size_t skip_string(const char *text, size_t length, size_t at) {
-    for (at++; at < length && text[at] != '"'; at++)
-        at += text[at] == '\\';
-    return at < length ? at + 1 : length;
+size_t json_string_end(const char *text, size_t length, size_t at) {
+    for (at++; at < length;) {
+        const char *quote = memchr(text + at, '"', length - at);
+        if (!quote)
+            return length;
+        size_t end = (size_t)(quote - text), slashes = 0;
+        while (slashes < end - at && text[end - 1 - slashes] == '\\')
+            slashes++;
+        if (slashes % 2 == 0)
+            return end + 1;
+        at = end + 1;
+    }
+    return length;
 }
 
 static bool is_key(const char *text, size_t length, size_t end) {
@@ -45,7 +53,7 @@ long json_locate(const char *text, size_t length, const char *const *path, size_
     for (size_t at = 0; at < length && depth > 0;) {
         char c = text[at];
         if (c == '"') {
-            size_t end = skip_string(text, length, at);
+            size_t end = json_string_end(text, length, at);
             if (level == matched + 1 && matched < depth && is_key(text, length, end) &&
                 spells(text, at, end, path[matched]) && ++matched == depth)
                 return (long)at;
@@ -72,7 +80,7 @@ static int check_depth(const char *text, size_t length, roof_error *error) {
     size_t level = 0;
     for (size_t at = 0; at < length;) {
         if (text[at] == '"') {
-            at = skip_string(text, length, at);
+            at = json_string_end(text, length, at);
             continue;
         }
         level += text[at] == '{' || text[at] == '[';
@@ -99,10 +107,11 @@ static char *without_infinities(const char *text, size_t length, bool *failed) {
     for (size_t at = 0; at < length;) {
         size_t n = 0;
         if (text[at] == '"') {
-            at = skip_string(text, length, at);
+            at = json_string_end(text, length, at);
             continue;
         }
-        for (int w = 0; w < 3 && n == 0; w++)
+        bool may = text[at] == '-' || text[at] == 'I' || text[at] == 'N';
+        for (int w = 0; w < 3 && may && n == 0; w++)
             if (length - at >= strlen(words[w]) && memcmp(text + at, words[w], strlen(words[w])) == 0)
                 n = strlen(words[w]);
         if (n > 0 && !copy) {

@@ -39,6 +39,8 @@ bool json_next(const json_node *object, void **cursor, const char **key, const j
 /* Byte offset of the key at the end of `path` (one key a level, from the root object down), or -1. Lists are not
  * entered. */
 long json_locate(const char *text, size_t length, const char *const *path, size_t depth);
+/* Past the string that starts at `at` (an opening quote), or the end of a text in which it does not end. */
+size_t json_string_end(const char *text, size_t length, size_t at);
 long json_line(const char *text, size_t length, long offset); /* 1 for the first; -1 for offset -1 */
 
 #endif

@@ -4,7 +4,8 @@
 #   readme.sh PROGRAM FILE...
 #
 # A line "$ roofline ..." (or "$ ./run ...", which is the same program) is a command; the lines up to the next "$" or the
-# end of the block are what it must print, where a line "..." stands for any lines. Other commands are not run.
+# end of the block are what it must print, where a line "..." stands for any lines. Other commands are not run, and
+# neither are blocks whose fence says more than "console": "```console varies" shows what differs from run to run.
 set -u
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift
@@ -13,7 +14,9 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/work"
 ln -s "$program" "$scratch/bin/roofline"
 export PATH="$scratch/bin:$PATH" LC_ALL=C.UTF-8 TERM=dumb
-unset NO_COLOR
+mkdir "$scratch/home"
+export HOME="$scratch/home" # where measurements are saved
+unset XDG_DATA_HOME NO_COLOR
 commands=0 failed=0
 
 matches() { # WANTED GOT: lines equal, "..." for any number of lines

@@ -22,12 +22,22 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$program" "$scratch/bin/roofline"
 
+# What a measurement saved here is called (built with the tests): `saved FILE` puts one where --on this looks.
+ln -s "$(dirname "$program")/../../tests/cli/measure_host" "$scratch/bin/measure_host"
+saved() {
+    mkdir -p "$HOME/.local/share/roofline/machines"
+    cp "$1" "$HOME/.local/share/roofline/machines/$(measure_host).json"
+}
+export -f saved
+
 # The same everywhere: no colour, no Unicode, unless the case asks for them.
 export PATH="$scratch/bin:$PATH" LC_ALL=C TERM=dumb
-unset NO_COLOR LC_CTYPE LANG
+export HOME="$scratch/home" # where measurements are saved
+unset XDG_DATA_HOME NO_COLOR LC_CTYPE LANG
 
 run_case() { # NAME: leaves out, err and code in $scratch
-    rm -rf "$scratch/work"
+    rm -rf "$scratch/work" "$scratch/home"
+    mkdir "$scratch/home"
     cp -R "$here/files" "$scratch/work"
     (cd "$scratch/work" && bash -c "$(cat "$here/cases/$1.cmd")") >"$scratch/out" 2>"$scratch/err" </dev/null
     echo $? >"$scratch/code"

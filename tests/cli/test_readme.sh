@@ -27,6 +27,7 @@ expect 0 '```console\n$ roofline a\n...\n```\n'
 expect 0 '```console\n$ ./run x | sed p\nsay x\n...\n$ roofline y\nsay y\n```\n'
 expect 1 '```console\n$ roofline a\nsay a\n$ roofline b\nsay c\n```\n'
 expect 1 '```console\n$ roofline fail\n```\n'
+expect 0 '```console varies\n$ roofline fail\n```\n'
 expect 0 '```console\n$ false\nnothing of ours\n```\n```\n$ roofline fail\n```\n'
 "$runner" "$scratch/program" "$scratch/absent.md" >/dev/null || failures=$((failures + 1))
 [ $failures = 0 ]

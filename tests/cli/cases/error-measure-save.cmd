@@ -1,0 +1,1 @@
+roofline measure --save a.json --no-save

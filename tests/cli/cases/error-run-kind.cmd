@@ -1,0 +1,1 @@
+roofline op fft n=1024 --on this.json --run

@@ -1,0 +1,1 @@
+roofline machines --show h100-sxm -o chart.svg

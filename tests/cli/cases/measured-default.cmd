@@ -1,0 +1,1 @@
+saved measured.json && roofline op triad n=1e8 dtype=f64

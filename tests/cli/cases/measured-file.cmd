@@ -1,0 +1,1 @@
+roofline op triad n=1e8 dtype=f64 --on ./measured.json

@@ -1,0 +1,1 @@
+saved measured.json && roofline machines cpu; roofline machines 9r14

@@ -1,0 +1,1 @@
+roofline op dot n=1e8 --on this-opencl-0

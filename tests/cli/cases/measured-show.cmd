@@ -1,0 +1,1 @@
+saved measured.json && roofline machines --show this

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# A real measurement, as quick as it gets: what is printed and saved, what is kept, and how it fails. The numbers are
+# not compared: they are this machine's.
+#
+#   measure.sh PROGRAM
+set -u
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/home"
+export HOME=$scratch/home LC_ALL=C TERM=dumb
+unset XDG_DATA_HOME NO_COLOR
+cd "$scratch" || exit 1
+place=$HOME/.local/share/roofline/machines
+failed=0
+
+fail() {
+    echo "--- $*"
+    [ ! -s out ] || sed 's/^/out: /' out
+    [ ! -s err ] || sed 's/^/err: /' err
+    failed=$((failed + 1))
+}
+
+run() { # CODE COMMAND...: leaves out and err
+    local wanted=$1
+    shift
+    "$@" >out 2>err </dev/null
+    local code=$?
+    [ $code = "$wanted" ] || fail "$* exits with $code, not $wanted"
+}
+
+has() { # FILE PATTERN
+    grep -qE -- "$2" "$1" || fail "$1 has no line like '$2'"
+}
+
+quick="$program measure --quick"
+
+# The first: measured, saved, and nothing beside it.
+run 0 $quick
+has out '^[^ ].* cores? +'
+has out ' f64 +[a-z0-9]+ fma'
+has out '^ +L1 +1 '
+has out '^  saved '
+[ ! -s err ] || fail "a measurement says something on stderr"
+[ "$(ls -A "$place" | wc -l)" = 1 ] || fail "not one file in $place: $(ls -A "$place")"
+wide=$(awk 'length($0) > 80' out)
+[ -z "$wide" ] || fail "wider than 80 columns: $wide"
+before=$(cksum "$place"/*)
+
+# It is what --on this and no --on mean; every roof is above zero.
+run 0 "$program" op gemm m=64 n=64 k=64 dtype=f64
+run 0 "$program" op gemm m=64 n=64 k=64 dtype=f64 --on this:1 --json
+has out '"id": "this:1"'
+run 0 "$program" machines --show this --csv
+awk -F, '/^"/ { next } NR > 1 && $2 != "" && !($2 > 0) { bad = 1 } /vector|bandwidth/ { roofs++ } END { exit bad || roofs < 3 }' out ||
+    fail "roofs that are not above zero, or too few"
+
+# The second is compared and not saved.
+run 0 $quick --diff
+has out '^Saved 20[0-9-]+ against new'
+has out '^  f64 vector +1 +[0-9.]+ GFLOP/s +[0-9.]+ GFLOP/s +[0-9.,]+x'
+has out '^  kept '
+[ "$(cksum "$place"/*)" = "$before" ] || fail "--diff changed the saved file"
+
+# An end half-way: nothing is written, the old file is as it was.
+"$program" measure --thorough >out 2>err </dev/null &
+sleep 1
+kill -TERM $!
+wait $!
+code=$?
+[ $code = 1 ] || fail "interrupted, it exits with $code, not 1"
+has err '^roofline: interrupted: nothing was saved$'
+[ "$(ls -A "$place" | wc -l)" = 1 ] || fail "left beside the saved file: $(ls -A "$place")"
+[ "$(cksum "$place"/*)" = "$before" ] || fail "an interrupted measurement changed the saved file"
+
+# Nowhere to save: the answer is there all the same.
+run 1 $quick --json --save /dev/full
+has out '"measurement": \{'
+has err "^roofline: cannot write '/dev/full': no space left on device$"
+run 1 env -u HOME $quick --csv
+has out '^fma,[a-z0-9]+,vector,f64,,1,'
+has err '^roofline: no place for measurements: HOME is not set to a folder$'
+
+# Another CPU's measurement neither: a saved file that was brought along.
+sed 's/"cpu": "[^"]*"/"cpu": "Another"/' "$place"/*.json >other.json
+run 1 $quick --save other.json
+has err "^roofline: what is saved is of another CPU, 'Another', so it was not replaced$"
+has other.json '"cpu": "Another"'
+
+# What is no measurement is not overwritten by chance.
+echo '{"id": "mine", "roofs": [{"kind": "memory", "level": "DRAM", "value": 1}]}' >mine.json
+run 1 $quick --save mine.json
+has err "^roofline: 'mine.json' holds no measurement, so it was not replaced$"
+has mine.json '"mine"'
+
+[ $failed = 0 ]
