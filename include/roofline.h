@@ -697,6 +697,7 @@ typedef struct roof_chart_point {
     roof_bound bound;                /* colour */
     int shape;                       /* 0 circle (decode, operation), 1 diamond (prefill) */
     bool measured;                   /* ring, with a headroom arrow */
+    double reach;                    /* FLOP/s of the roof it stands under, where the arrow ends; 0: the bold roof */
 } roof_chart_point;
 
 typedef struct roof_chart_change {   /* a what-if: arrow from a point to a hollow ghost */

@@ -170,6 +170,14 @@ typedef struct roof_run_placed {
 } roof_run_placed;
 int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_run_placed *out, roof_error *error);
 
+/* ---- as a chart ---- */
+
+/* The kernels that take most of the time (24 at most) as rings whose area is their share, under the roofs they use. What has no
+ * place on it (FLOPs or bytes not known, above its roof) is named in the note. `name`: of the file or files; may be NULL.
+ * `levels`: one ring a memory level, for 5 kernels at most. -1: no kernel has a place. */
+int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count, bool levels,
+                          roof_drawing *out, roof_error *error);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -123,7 +123,7 @@ static void describe_point(chart_output *out, const roof_chart *chart, const cha
     }
     if (point->measured && point->attainable > 0) {
         chart_put(out, ", measured, ");
-        chart_put(out, chart_significant(text, chart_roof_at(roofs, point->intensity) / point->attainable, 2, false));
+        chart_put(out, chart_significant(text, chart_point_roof(roofs, point) / point->attainable, 2, false));
         chart_put(out, "\xC3\x97 under its roof");
     }
 }

@@ -88,6 +88,22 @@ static void test_bytes_of_requests_add_up(void **state) {
     assert_exact(bytes, 128 * 30 + 64 * (100 - 30 - 10) + 32 * 10 + 64 * 20 + 32 * 30);
 }
 
+/* docs/profiles/events.md explains every source key. */
+static void test_sources_are_explained(void **state) {
+    (void)state;
+    static char page[1 << 16];
+    FILE *file = fopen(TEST_DATA "/../../docs/profiles/events.md", "rb");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = '\0';
+    fclose(file);
+    for (size_t i = 0; roof_event_at(i); i++) {
+        char row[64];
+        snprintf(row, sizeof row, "\n| `%s` |", roof_event_at(i)->source);
+        if (!strstr(page, row))
+            fail_msg("the source '%s' of %s is not explained", roof_event_at(i)->source, roof_event_at(i)->name);
+    }
+}
+
 static void test_families(void **state) {
     (void)state;
     const roof_event *event = roof_event_find("sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_active");
@@ -104,6 +120,7 @@ int main(void) {
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_bytes_of_requests_add_up),
         cmocka_unit_test(test_families),
+        cmocka_unit_test(test_sources_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 extern const profile_reader reader_plain_csv;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
 extern const profile_reader reader_perf_text, reader_perf_csv, reader_perf_json;
+extern const profile_reader reader_kineto;
 
 const profile_reader *const profile_readers[] = {
     /* Nsight Compute */
@@ -13,6 +14,7 @@ const profile_reader *const profile_readers[] = {
     /* Nsight Systems, rocprof */
 
     /* PyTorch traces */
+    &reader_kineto,
 
     /* perf, LIKWID, AMDuProf, Advisor, ERT, CARM, BabelStream */
     &reader_perf_text, &reader_perf_csv, &reader_perf_json,
