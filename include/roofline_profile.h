@@ -64,6 +64,7 @@ typedef struct roof_model_run {
     double output_rate, total_rate;  /* generated, all tokens/s of all requests together */
     double ttft, tpot, seconds;      /* median seconds; seconds: of the whole run */
     double spread;                   /* standard deviation / mean of the rate; 0: not said */
+    bool apart;                      /* prefill and decode were measured apart: decode began behind `depth` tokens, not behind the prompt */
     roof_dtype kv_cache;
     long line;
 } roof_model_run;

@@ -106,7 +106,7 @@ static roof_plan run_plan(const judging *j, double requests) {
     roof_plan plan = {.batch = requests,
                       .prompt = run->prompt,
                       .generate = run->generate,
-                      .context = run->depth + run->prompt + run->generate / 2,
+                      .context = run->depth + (run->apart ? 0 : run->prompt) + run->generate / 2,
                       .tensor = j->devices,
                       .kv_cache = run->kv_cache,
                       .weights = run_format(j)};

@@ -118,8 +118,10 @@ static bool read_number(const char *text, double *out) {
 
 /* ---- columns ---- */
 
-/* "link_bytes" has the unit of "bytes". */
+/* "link_bytes" has the unit of "bytes", "bytes_l2" that of "bytes_". */
 static bool names_column(const char *entry, size_t length, const char *name) {
+    if (entry[length - 1] == '_')
+        return strncmp(entry, name, length) == 0;
     size_t whole = strlen(name);
     return whole >= length && strncmp(name + whole - length, entry, length) == 0 &&
            (whole == length || name[whole - length - 1] == '_');

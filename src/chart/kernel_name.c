@@ -43,9 +43,9 @@ static bool after_operator(const char *start, const char *at) {
     return (size_t)(at - start) >= length && strncmp(at - length, word, length) == 0;
 }
 
-/* Without "void " in front, template arguments, parameters and "(anonymous namespace)::". */
+/* Without "void " in front, template arguments, parameters and the unnamed namespace (some tools lose its '<'). */
 static void strip_arguments(const char *from, char to[PLAIN]) {
-    static const char unnamed[] = "(anonymous namespace)::";
+    static const char *const unnamed[] = {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"};
     const char *start = from;
     size_t used = 0;
     if (strncmp(from, "void ", 5) == 0)
@@ -53,8 +53,9 @@ static void strip_arguments(const char *from, char to[PLAIN]) {
     while (*from && used + 1 < PLAIN) {
         bool opens = (*from == '<' || *from == '(') && !after_operator(start, from);
         const char *end = opens ? past(from, *from, *from == '<' ? '>' : ')') : NULL;
-        if (strncmp(from, unnamed, sizeof unnamed - 1) == 0)
-            end = from + sizeof unnamed - 1;
+        for (size_t i = 0; i < sizeof unnamed / sizeof *unnamed; i++)
+            if (strncmp(from, unnamed[i], strlen(unnamed[i])) == 0)
+                end = from + strlen(unnamed[i]);
         if (end)
             from = end;
         else

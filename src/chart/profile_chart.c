@@ -10,7 +10,7 @@
 
 #define DOT " \xC2\xB7 "
 
-enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 30, CEILING_MAX = 3 };
+enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 26, CEILING_MAX = 3 };
 static const double rounding = 1.0005;
 
 typedef struct profile_picture {

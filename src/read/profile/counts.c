@@ -138,6 +138,11 @@ int counts_add(counts *to, const char *written, bool has_value, double value, do
     return 0;
 }
 
+void counts_program(const profile_job *job, char *out, size_t size) {
+    const char *path = job->path, *slash = path ? strrchr(path, '/') : NULL;
+    snprintf(out, size, "%s", !path ? "program" : slash ? slash + 1 : path);
+}
+
 void counts_clear(counts *from) {
     from->count = 0;
     from->hardware = from->unsupported = 0;
@@ -266,9 +271,10 @@ static void warn_one(const counted *one, const roof_event *weights, int family, 
         build_warning(warn, "DRAM bytes are %s x 64, at least: prefetches and writes back are not in it", one->name);
     else if (family >= 0)
         build_warning(warn, "memory counters count whole sockets: other programs' bytes are in them");
+    if (weights->flops > 0 && weights->unit == ROOF_VECTOR && weights->dtype == ROOF_DTYPE_NONE && one->value > 0)
+        build_warning(warn, "%s counts every precision together: no dtype is assumed", one->name);
     if (strstr(one->name, "_scale_ops_spec") && one->value > 0)
         build_warning(warn, "%s counts per 128 bits of vector: FLOPs are at least, for vectors of 128 bits", one->name);
-    (void)weights;
 }
 
 static void give_one(const counts *from, const counted *one, int best, draft *to, builder *warn) {

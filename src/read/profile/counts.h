@@ -29,6 +29,8 @@ int counts_add(counts *to, const char *written, bool has_value, double value, do
 const counted *counts_find(const counts *from, const char *name);
 /* FLOPs and bytes of all of them into a draft, and warnings about what is estimated, partial or system-wide. */
 void counts_give(const counts *from, draft *to, builder *warn);
+/* What a file that does not name its program is called: its own name. */
+void counts_program(const profile_job *job, char *out, size_t size);
 void counts_clear(counts *from); /* keeps the memory */
 void counts_free(counts *from);
 

@@ -122,6 +122,31 @@ static bool is_absent(const char *text) {
     return false;
 }
 
+/* A sign that groups stands before three digits (two between groups, as in 12,34,567), and never behind the decimal
+ * mark: "1.5" where ',' is decimal is no 15. */
+static bool well_grouped(char decimal, const char *text) {
+    size_t digits = 0;
+    bool grouped = false, fraction = false;
+    for (const char *at = text + (*text == '+' || *text == '-');; at++) {
+        if (isdigit((unsigned char)*at)) {
+            digits++;
+            continue;
+        }
+        bool sign = (*at == '.' || *at == ',') && *at != decimal;
+        if (!fraction && grouped && (sign ? digits < 2 || digits > 3 : digits != 3))
+            return false;
+        if (!fraction && sign && !grouped && (digits < 1 || digits > 3))
+            return false;
+        if ((fraction && *at != '\0' && (sign || *at == decimal)))
+            return false;
+        if (*at == 'e' || *at == 'E' || at[strspn(at, " \t")] == '\0')
+            return true;
+        fraction |= *at == decimal;
+        grouped |= sign;
+        digits = 0;
+    }
+}
+
 figure_kind figure_read(char decimal, const char *text, double *value) {
     char plain[FIGURE_LENGTH];
     size_t used = 0;
@@ -130,6 +155,8 @@ figure_kind figure_read(char decimal, const char *text, double *value) {
     if (is_absent(text))
         return FIGURE_ABSENT;
     if (!shape_of(text).number)
+        return FIGURE_TEXT;
+    if (strlen(text) >= sizeof plain || !well_grouped(decimal ? decimal : '.', text))
         return FIGURE_TEXT;
     for (const char *at = text; *at && used + 1 < sizeof plain; at++) {
         size_t group = grouping(at);

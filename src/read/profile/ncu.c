@@ -58,6 +58,16 @@ static bool has_line(const char *head, const char *start) {
     return false;
 }
 
+/* UTF-16 with "ID" in it. */
+static bool is_wide(const char *head, size_t length) {
+    if (length < 4 || memcmp(head, "\xFF\xFE", 2) != 0)
+        return false;
+    for (size_t i = 2; i + 4 <= length; i += 2)
+        if (memcmp(head + i, "I\0D", 4) == 0)
+            return true;
+    return false;
+}
+
 static refusal find_refusal(const char *head, size_t length) {
     static const refusal refusals[] = {
         {"this is a report of Nsight Compute itself, not an export of it", EXPORT, 90},
@@ -67,6 +77,7 @@ static refusal find_refusal(const char *head, size_t length) {
         {"this is the text page of Nsight Compute", EXPORT, 80},
         {"this table was made from an Nsight Compute export and has no kernel names and no units",
          "give the file that ncu wrote: ncu --csv --page raw", 25},
+        {"this is UTF-16 text, which PowerShell writes for '>'", "iconv -f UTF-16 -t UTF-8 FILE > FILE.csv", 70},
     };
     const char *first = plain_line(head);
     size_t line = strcspn(first, "\r\n");
@@ -81,7 +92,7 @@ static refusal find_refusal(const char *head, size_t length) {
         return refusals[3];
     if (metric && metric < first + line && sum && sum < first + line && strchr(first, ','))
         return refusals[4];
-    return (refusal){NULL, NULL, 0};
+    return is_wide(head, length) ? refusals[5] : (refusal){NULL, NULL, 0};
 }
 
 static bool has_log(const char *head) {
@@ -179,7 +190,9 @@ static int fail_at(ncu_file *file) {
     return -1;
 }
 
-int ncu_number(ncu_file *file, const char *text, ncu_state *state, double *value) {
+int ncu_number(ncu_file *file, const char *cell, ncu_state *state, double *value) {
+    char text[80]; /* without the instances that may follow: "3 (1; 2)" */
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(cell, "("), cell);
     figure_style one = {0};
     char decimal = file->style.decimal;
     figure_observe(&one, text);
@@ -198,6 +211,8 @@ int ncu_number(ncu_file *file, const char *text, ncu_state *state, double *value
     file->certain |= one.point_decimal || one.comma_decimal;
     figure_kind kind = figure_read(decimal, text, value);
     *state = kind == FIGURE_NUMBER ? NCU_GIVEN : NCU_ABSENT;
+    if (kind == FIGURE_TEXT)
+        build_info(file->job->out)->dropped++;
     return 0;
 }
 

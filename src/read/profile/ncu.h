@@ -70,7 +70,7 @@ ncu_line ncu_next(ncu_file *file);
 bool ncu_cut(const ncu_file *file); /* the row is the last, and the file ends in it */
 const char *ncu_cell(const ncu_file *file, int column);
 /* A number of the file, with its place in every error. -1: the decimal mark is not certain, or contradicted. */
-int ncu_number(ncu_file *file, const char *text, ncu_state *state, double *value);
+int ncu_number(ncu_file *file, const char *cell, ncu_state *state, double *value);
 int ncu_begin(ncu_file *file); /* a launch begins at this row */
 int ncu_close(ncu_file *file); /* hand the launch over, if one is open */
 void ncu_drop(ncu_file *file); /* the row is damaged */

@@ -177,11 +177,6 @@ static int take_row(perf *p, const perf_row *row) {
 
 /* ---- lines ---- */
 
-static void base_name(const perf *p, char out[NAME_LENGTH]) {
-    const char *path = p->job->path, *slash = path ? strrchr(path, '/') : NULL;
-    snprintf(out, NAME_LENGTH, "%s", !path ? "program" : slash ? slash + 1 : path);
-}
-
 /* "Performance counter stats for 'make -j' (5 runs):" */
 static int begin_program(perf *p, const char *title) {
     if (give_last(p))
@@ -192,7 +187,7 @@ static int begin_program(perf *p, const char *title) {
     if (from && end > from)
         snprintf(p->name, sizeof p->name, "%.*s", (int)(end - from - 1 < 500 ? end - from - 1 : 500), from + 1);
     else
-        base_name(p, p->name);
+        counts_program(p->job, p->name, sizeof p->name);
     p->wide = strstr(title, "system wide") != NULL;
     const char *runs = end ? strstr(end, " runs)") : NULL;
     if (runs)
@@ -305,7 +300,7 @@ static int finish(perf *p) {
 static int read_lines(perf *p, lines *from) {
     size_t length;
     char *line;
-    base_name(p, p->name);
+    counts_program(p->job, p->name, sizeof p->name);
     while ((line = lines_next(from, &length))) {
         if (!lines_complete(from)) { /* perf ends every line */
             build_info(p->job->out)->ended_early = true;

@@ -284,8 +284,9 @@ static void test_old_layout(void **state) {
                 "0", "\"Command line profiler "
                      "metrics\",\"sm__cycles_elapsed.avg.per_second\",\"cycle/second\",\"999,845,384.51\",")
                 OLD("0", "\"LaunchStats\",\"\",\"\",\"\",\"LaunchConfiguration\",\"WRN\",\"A wave of blocks, 50.0% of "
-                         "1,000\"") OLD(
-                    "0", "\"Launch Statistics\",\"Function Cache Configuration\",\"\",\"cudaFuncCachePreferNone\","));
+                         "1,000\"")
+                    OLD("0",
+                        "\"Launch Statistics\",\"Function Cache Configuration\",\"\",\"cudaFuncCachePreferNone\","));
     const roof_measured *f = point(profile, 0);
     assert_count(f->bytes[ROOF_DRAM], 384, ROOF_COUNTED);
     assert_count(f->seconds, 8382.70 / 999845384.51, ROOF_COUNTED);
@@ -430,11 +431,24 @@ static void test_refusals(void **state) {
     roof_error error = {0};
     assert_null(roof_read_profile_bytes("NVR\0\1\0\0\0report", 14, NULL, &error));
     assert_non_null(strstr(error.what, "report of Nsight Compute itself"));
+    assert_null(roof_read_profile_bytes("\xFF\xFE\"\0I\0D\0\"\0,\0", 12, NULL, &error));
+    assert_non_null(strstr(error.what, "UTF-16"));
     assert_fails(HEAD, "holds no measurement", 0);
     assert_fails(RAW_HEAD RAW_ROW("0", "k", "1.5", "2", "3"), "row of units", 2);
     assert_fails(HEAD ROW("1", "k", "gpu__time_duration.sum", "us", "1.5")
                      ROW("0", "k", "gpu__time_duration.sum", "us", "2.5"),
                  "not in the order", 3);
+}
+
+/* --print-metric-instances values; a word where a number should be. */
+static void test_odd_values(void **state) {
+    (void)state;
+    roof_profile *profile = read_good(HEAD ROW("0", "k", "gpu__time_duration.sum", "ns", "1,000,000 (400,000; 600,000)")
+                                          ROW("0", "k", "dram__bytes.sum", "byte", "many"));
+    assert_count(point(profile, 0)->seconds, 1e-3, ROOF_COUNTED);
+    assert_int_equal(point(profile, 0)->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_exact(roof_profile_about(profile)->dropped, 1);
+    roof_profile_free(profile);
 }
 
 static void test_unknown_units(void **state) {
@@ -564,6 +578,7 @@ int main(void) {
         cmocka_unit_test(test_joined_and_resaved),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_unknown_units),
+        cmocka_unit_test(test_odd_values),
         cmocka_unit_test(test_cut_details),
         cmocka_unit_test(test_cut_raw),
         cmocka_unit_test(test_no_memory),

@@ -1,0 +1,10 @@
+/* An answer as one page of HTML. */
+#ifndef ROOFLINE_CLI_PAGE_H
+#define ROOFLINE_CLI_PAGE_H
+
+#include "cli/answer.h"
+
+int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, text_out *out,
+               roof_error *error);
+
+#endif
