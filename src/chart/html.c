@@ -20,6 +20,11 @@ static void put_element(chart_output *out, const char *open, const char *text, c
     chart_put(out, close);
 }
 
+static void put_all(chart_output *out, const char *const *pieces) {
+    for (; *pieces; pieces++)
+        chart_put(out, *pieces);
+}
+
 static void open_section(chart_output *out, const char *title, bool closed) {
     chart_put(out, closed ? "<details><summary>" : "<section><h2>");
     chart_put_escaped(out, title);
@@ -285,7 +290,7 @@ static void put_foot(chart_output *out, const roof_page *page) {
     chart_put(out, "roofline ");
     chart_put(out, roof_version());
     chart_put(out, "\n</footer>\n<script>");
-    chart_put(out, html_script);
+    put_all(out, html_script);
     chart_put(out, "</script>\n</body>\n</html>\n");
 }
 
@@ -299,7 +304,7 @@ static void put_page_head(chart_output *out, const roof_chart *chart) {
     chart_put(out, "'; base-uri 'none'; form-action 'none'\">\n");
     put_element(out, "<title>", title, "</title>\n");
     chart_put(out, "<style>\n");
-    chart_put(out, html_style);
+    put_all(out, html_style);
     chart_put(out, "</style>\n</head>\n<body>\n<main>\n");
     put_element(out, "<h1>", title, "</h1>\n");
     put_element(out, "<p class=\"quiet\">", chart->subtitle, "</p>\n");

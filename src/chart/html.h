@@ -5,7 +5,8 @@
 #include "chart/output.h"
 #include "roofline.h"
 
-extern const char html_style[], html_script[], html_script_hash[]; /* of the script: base64 of its SHA-256 */
+extern const char *const html_style[], *const html_script[]; /* in pieces, NULL behind the last */
+extern const char html_script_hash[];                        /* base64 of the script's SHA-256 */
 
 int html_csv_table(chart_output *out, const roof_page_table *table, roof_error *error);
 void html_sort_key(chart_output *out, double value); /* ` data-sort="..."` of a cell */
