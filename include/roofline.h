@@ -743,11 +743,12 @@ typedef struct roof_page {           /* what an HTML page holds beside its chart
     const struct roof_page_advice { const char *about; const roof_advice *items; size_t count; } *advice; size_t advice_count;
     const roof_page_table *tables; size_t table_count;
     const char *const *notes; size_t note_count;
+    const char *title;               /* NULL: the chart's */
     const char *text, *command;      /* the answer in words, its lines as they are; what made the page */
 } roof_page;
 
-/* One HTML page that needs nothing else: the chart with points that take pointer and keyboard, tables of them and of `page` (may
- * be NULL), the advice. Nothing is fetched; without its script it reads the same. */
+/* One HTML page that needs nothing else: the chart (or NULL) with points that take pointer and keyboard, tables of them and of
+ * `page` (or NULL), the advice. Nothing is fetched; without its script it reads the same. */
 int roof_chart_html(const roof_chart *chart, const roof_page *page, roof_write write, void *context, roof_error *error);
 
 /* A chart with its words: title, subtitle, notes and labels written from judged points. The chart points into the struct,

@@ -69,64 +69,86 @@ static void put_number(chart_output *out, double value, double shown, const char
 
 typedef struct point_columns { /* those that say something */
     bool bound, share, measured, detail;
+    bool long_names, long_details;
+    bool scaled; /* rates so far apart that each has its own unit */
 } point_columns;
 
-static point_columns columns_of(const roof_chart *chart) {
+static point_columns columns_of(const roof_chart *chart, const chart_roofs *roofs) {
     point_columns columns = {0};
     for (size_t i = 0; i < chart->point_count; i++) {
         const roof_chart_point *point = &chart->points[i];
         columns.bound |= point->bound != ROOF_BOUND_NONE;
+        columns.scaled |= point->attainable > 0 && point->attainable < 1e-4 * roofs->unit.size;
         columns.share |= point->share > 0;
         columns.measured |= point->measured;
         columns.detail |= point->detail && point->detail[0];
+        columns.long_names |= point->label && strlen(point->label) > HTML_WORDS;
+        columns.long_details |= point->detail && strlen(point->detail) > HTML_WORDS;
     }
     return columns;
 }
 
-static void put_row_name(chart_output *out, const char *role, size_t index, const char *mark, const char *name) {
-    char number[CHART_NUMBER];
-    const char *opening[] = {"<tr id=\"row-", role, "-", chart_coordinate(number, (double)index),
-                             "\"><th scope=\"row\"><i class=\"mark", mark, "\"></i><bdi>"};
-    for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
-        chart_put(out, opening[i]);
-    chart_put_escaped(out, name && name[0] ? name : "unnamed");
-    chart_put(out, "</bdi></th>");
+static const char *rate_name(const chart_roofs *roofs) {
+    return roofs->unit_name + strlen(roofs->unit.prefix);
 }
 
-static void put_point(chart_output *out, const chart_roofs *roofs, const roof_chart_point *point, size_t index,
+static void put_rate(chart_output *out, const chart_roofs *roofs, double value) {
+    char text[CHART_NAME];
+    chart_put(out, "<td class=\"number\"");
+    html_sort_key(out, value);
+    chart_put(out, ">");
+    chart_put(out, chart_quantity(text, value, rate_name(roofs)));
+    chart_put(out, "</td>");
+}
+
+/* Opens a row that a mark of the drawing names, and its first cell. */
+static void open_row(chart_output *out, const char *role, size_t index, bool words, const char *mark) {
+    char number[CHART_NUMBER];
+    const char *opening[] = {"<tr id=\"row-", role, "-", chart_coordinate(number, (double)index),
+                             words ? "\"><th scope=\"row\" class=\"words\"><i class=\"mark" : "\"><th scope=\"row\"><i class=\"mark",
+                             mark, "\"></i><bdi>"};
+    for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
+        chart_put(out, opening[i]);
+}
+
+static void put_point(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, size_t index,
                       point_columns columns) {
     static const char *const marks[2][2][3] = {
         {{" n", " m", " c"}, {" n diamond", " m diamond", " c diamond"}},
         {{" n hollow", " m hollow", " c hollow"}, {" n hollow diamond", " m hollow diamond", " c hollow diamond"}}};
+    const roof_chart_point *point = &chart->points[index];
     int colour = point->bound == ROOF_BOUND_MEMORY ? 1 : point->bound == ROOF_BOUND_COMPUTE ? 2 : 0;
     double roof = chart_point_roof(roofs, point), part = roof > 0 && isfinite(roof) ? point->attainable / roof : (double)NAN;
-    put_row_name(out, "point", index, marks[point->measured][point->shape == 1][colour], point->label);
+    open_row(out, "point", index, columns.long_names, marks[point->measured][point->shape == 1][colour]);
+    chart_put_point(out, chart, point);
+    chart_put(out, "</bdi></th>");
     if (columns.bound) {
         const char *name = point->bound != ROOF_BOUND_NONE ? roof_bound_name(point->bound) : "\xE2\x80\x93";
         put_element(out, colour == 1 ? "<td class=\"memory\">" : colour ? "<td class=\"compute\">" : "<td>", name,
                     "</td>");
     }
     put_number(out, point->intensity, point->intensity, "");
-    put_number(out, point->attainable, point->attainable / roofs->unit.size, "");
+    if (columns.scaled)
+        put_rate(out, roofs, point->attainable);
+    else
+        put_number(out, point->attainable, point->attainable / roofs->unit.size, "");
     put_number(out, part, part * 100, "%");
     if (columns.measured)
         put_number(out, point->measured ? 1 / part : (double)NAN, 1 / part, "\xC3\x97");
     if (columns.share)
         put_number(out, point->share, point->share * 100, "%");
     if (columns.detail) {
-        chart_put(out, "<td>");
+        chart_put(out, columns.long_details ? "<td class=\"words\">" : "<td>");
         chart_put_escaped(out, point->detail ? point->detail : "");
         chart_put(out, "</td>");
     }
     chart_put(out, "</tr>\n");
 }
 
-static void put_points(chart_output *out, const roof_chart *chart, const chart_roofs *roofs) {
-    point_columns columns = columns_of(chart);
+static void put_point_table(chart_output *out, const roof_chart *chart, const chart_roofs *roofs) {
+    point_columns columns = columns_of(chart, roofs);
     const char *heads[12] = {"point"};
     size_t count = 1;
-    if (chart->point_count == 0)
-        return;
     if (columns.bound)
         heads[count++] = "limit";
     heads[count++] = ">FLOP/byte";
@@ -140,26 +162,25 @@ static void put_points(chart_output *out, const roof_chart *chart, const chart_r
         heads[count++] = "details";
     open_section(out, "Points", false);
     open_scroll(out, "Points");
-    put_heads(out, heads, roofs->unit_name);
+    put_heads(out, heads, columns.scaled ? rate_name(roofs) : roofs->unit_name);
     for (size_t i = 0; i < chart->point_count; i++)
-        put_point(out, roofs, &chart->points[i], i, columns);
+        put_point(out, chart, roofs, i, columns);
     chart_put(out, "</tbody></table></div>\n");
     close_section(out, false);
 }
 
-static void put_changes(chart_output *out, const roof_chart *chart, const chart_roofs *roofs) {
+static void put_change_table(chart_output *out, const roof_chart *chart, const chart_roofs *roofs) {
     static const char *const heads[] = {"what if", "from", ">FLOP/byte", ">FLOP/s", NULL};
-    if (chart->change_count == 0)
-        return;
     open_section(out, "What-ifs drawn", false);
     open_scroll(out, "What-ifs drawn");
     put_heads(out, heads, roofs->unit_name);
     for (size_t i = 0; i < chart->change_count; i++) {
         const roof_chart_change *change = &chart->changes[i];
         const roof_chart_point *from = &chart->points[change->from];
-        put_row_name(out, "ghost", i, from->shape == 1 ? " g hollow diamond" : " g hollow", change->label);
-        chart_put(out, "<td><bdi>");
-        chart_put_escaped(out, from->label ? from->label : "unnamed");
+        open_row(out, "ghost", i, true, from->shape == 1 ? " g hollow diamond" : " g hollow");
+        chart_put_escaped(out, change->label && change->label[0] ? change->label : "what-if");
+        chart_put(out, "</bdi></th><td><bdi>");
+        chart_put_point(out, chart, from);
         chart_put(out, "</bdi></td>");
         put_number(out, change->intensity, change->intensity, "");
         put_number(out, change->attainable, change->attainable / roofs->unit.size, "");
@@ -169,7 +190,7 @@ static void put_changes(chart_output *out, const roof_chart *chart, const chart_
     close_section(out, false);
 }
 
-static void put_roofs(chart_output *out, const chart_roofs *roofs) {
+static void put_roof_table(chart_output *out, const chart_roofs *roofs) {
     static const char *const heads[] = {"roof drawn", ">ridge, FLOP/byte", NULL};
     open_section(out, "Roofs", false);
     open_scroll(out, "Roofs");
@@ -194,6 +215,16 @@ static void put_roofs(chart_output *out, const chart_roofs *roofs) {
     close_section(out, false);
 }
 
+/* What is drawn, as tables. */
+static void put_points(chart_output *out, const roof_chart *chart, const chart_roofs *roofs) {
+    if (chart->point_count > 0)
+        put_point_table(out, chart, roofs);
+    else
+        put_roof_table(out, roofs);
+    if (chart->change_count > 0)
+        put_change_table(out, chart, roofs);
+}
+
 /* ---- what stands around the chart ---- */
 
 static void put_idea(chart_output *out, const roof_advice *idea) {
@@ -207,8 +238,9 @@ static void put_idea(chart_output *out, const roof_advice *idea) {
         chart_put(out, "<i class=\"tag\">does not fit</i>");
     if (idea->cost && idea->effect == ROOF_HELPS)
         chart_put(out, idea->hardware ? "<i class=\"tag\">other hardware</i>" : "<i class=\"tag\">at a price</i>");
+    chart_put(out, "</div>");
     put_element(out, "<span>", idea->reason, "</span>");
-    chart_put(out, "</div></li>\n");
+    chart_put(out, "</li>\n");
 }
 
 static void put_effect(chart_output *out, const struct roof_page_advice *advice, const char *title, roof_effect first,
@@ -274,14 +306,14 @@ static void put_lines(chart_output *out, const char *text) {
     }
 }
 
-static void put_answer(chart_output *out, const roof_page *page) {
+static void put_answer(chart_output *out, const roof_page *page, bool closed) {
     if (!page->text || !page->text[0])
         return;
-    open_section(out, "The answer in words", true);
-    chart_put(out, "<pre tabindex=\"0\">");
+    open_section(out, "The answer in words", closed);
+    chart_put(out, "<pre class=\"scroll\" tabindex=\"0\">");
     put_lines(out, page->text);
     chart_put(out, "</pre>\n");
-    close_section(out, true);
+    close_section(out, closed);
 }
 
 static void put_foot(chart_output *out, const roof_page *page) {
@@ -294,8 +326,7 @@ static void put_foot(chart_output *out, const roof_page *page) {
     chart_put(out, "</script>\n</body>\n</html>\n");
 }
 
-static void put_page_head(chart_output *out, const roof_chart *chart) {
-    const char *title = chart->title && chart->title[0] ? chart->title : "Roofline";
+static void put_page_head(chart_output *out, const char *title, const char *subtitle) {
     chart_put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
@@ -307,7 +338,7 @@ static void put_page_head(chart_output *out, const roof_chart *chart) {
     put_all(out, html_style);
     chart_put(out, "</style>\n</head>\n<body>\n<main>\n");
     put_element(out, "<h1>", title, "</h1>\n");
-    put_element(out, "<p class=\"quiet\">", chart->subtitle, "</p>\n");
+    put_element(out, "<p class=\"quiet\">", subtitle, "</p>\n");
 }
 
 static int put_figure(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, roof_error *error) {
@@ -319,26 +350,31 @@ static int put_figure(chart_output *out, const roof_chart *chart, const chart_ro
     return 0;
 }
 
+static const char *first_of(const char *a, const char *b, const char *otherwise) {
+    return a && a[0] ? a : b && b[0] ? b : otherwise;
+}
+
 int roof_chart_html(const roof_chart *chart, const roof_page *page, roof_write write, void *context,
                     roof_error *error) {
     static const roof_page nothing = {0};
     chart_roofs roofs;
     chart_output out = {.write = write, .context = context};
-    if (chart_roofs_of(chart, &roofs, error))
+    if (chart && chart_roofs_of(chart, &roofs, error))
         return -1;
     page = page ? page : &nothing;
-    put_page_head(&out, chart);
-    if (put_figure(&out, chart, &roofs, error))
+    put_page_head(&out, first_of(page->title, chart ? chart->title : NULL, "Roofline"), chart ? chart->subtitle : NULL);
+    if (chart && put_figure(&out, chart, &roofs, error))
         return -1;
     put_notes(&out, page);
-    put_points(&out, chart, &roofs);
-    put_changes(&out, chart, &roofs);
+    if (chart)
+        put_points(&out, chart, &roofs);
     put_advice(&out, page);
-    if (chart->point_count == 0)
-        put_roofs(&out, &roofs);
+    if (page->advice_count == 0)
+        put_answer(&out, page, false);
     if (put_tables(&out, page, error))
         return -1;
-    put_answer(&out, page);
+    if (page->advice_count > 0)
+        put_answer(&out, page, true);
     put_foot(&out, page);
     return chart_finish(&out, error);
 }

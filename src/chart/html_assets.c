@@ -21,9 +21,10 @@ const char *const html_style[] = {
     "main,footer{max-width:1080px;margin:0 auto;padding:0 20px}main{padding-top:28px}\n",
     "h1{font-size:26px;line-height:1.25;font-weight:600;margin:0 0 6px;text-wrap:balance}\n",
     "h2{font-size:18px;line-height:1.3;font-weight:600;margin:44px 0 10px}h3{font-size:15px;margin:18px 0 6px}\n",
-    "p{margin:0 0 8px}.quiet{color:var(--mute)}\n",
+    "p{margin:0 0 8px;text-wrap:pretty}.quiet{color:var(--mute)}\n",
     "figure{position:relative;margin:18px 0 0}svg{display:block;width:100%;height:auto;font-family:" CHART_FONTS "}\n",
     "svg.narrow{display:none;max-width:600px;margin:0 auto}\n",
+    "@media (min-width:1120px){svg.wide{width:1080px;margin:0 -20px}}\n",
     "@media (max-width:820px){svg.wide{display:none}svg.narrow{display:block}h1{font-size:21px}}\n",
     "[tabindex]{cursor:pointer;outline:none}\n",
     "[tabindex]:hover,[tabindex]:focus,[tabindex].hot{stroke:var(--ink);stroke-width:3.5px}\n",
@@ -37,7 +38,8 @@ const char *const html_style[] = {
     "th,td{padding:7px 12px;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}\n",
     "th:first-child,td:first-child{padding-left:4px}thead th{border-bottom:1px solid var(--axis);color:var(--mute);"
     "font-weight:400;font-size:13px;vertical-align:bottom;white-space:nowrap}\n",
-    "tbody th{font-weight:600}.number{text-align:right;white-space:nowrap}\n",
+    "tbody th{font-weight:600}td,tbody th{white-space:nowrap}td.words,tbody th.words{white-space:normal;min-width:230px;"
+    "overflow-wrap:anywhere}.number{text-align:right;white-space:nowrap}\n",
     "tbody tr:hover,tbody tr.hot{background:var(--card)}\n",
     "th button{all:unset;cursor:pointer;color:inherit}th button:hover{color:var(--ink)}"
     "th button:focus-visible,.scroll:focus-visible,summary:focus-visible{outline:2px solid var(--memory)}\n",
@@ -50,13 +52,15 @@ const char *const html_style[] = {
     ".memory{color:var(--memory)}.compute{color:var(--compute)}\n",
     ".notes{margin:20px 0 0;padding:10px 16px;background:var(--card);border-left:3px solid var(--axis);"
     "border-radius:0 6px 6px 0;list-style:none}.notes li+li{margin-top:4px}\n",
-    ".ideas{margin:0;padding:0;list-style:none}.ideas li{display:grid;grid-template-columns:84px 1fr;gap:0 14px;"
-    "padding:7px 4px;border-bottom:1px solid var(--line)}\n",
+    ".ideas{margin:0;padding:0;list-style:none}.ideas li{display:grid;grid-template-columns:64px 1fr;gap:0 16px;"
+    "padding:6px 4px;border-bottom:1px solid var(--line);align-items:baseline}\n"
+    ".ideas span{grid-column:2;color:var(--mute);font-size:13.5px}\n"
+    "@media (min-width:821px){.ideas li{grid-template-columns:64px 330px 1fr}.ideas span{grid-column:3}}\n"
     ".factor{text-align:right;font-weight:600;white-space:nowrap}.helps .factor{color:var(--better)}"
-    ".waste .factor,.worse .factor{color:var(--mute);font-weight:400}.ideas span{display:block;color:var(--mute);"
-    "font-size:13.5px}.tag{font-size:12.5px;color:var(--mute);margin-left:8px}\n",
-    "details{margin-top:20px;border-top:1px solid var(--line);padding-top:12px}summary{cursor:pointer;font-weight:600}"
-    "details>div,details>pre{margin-top:10px}\n",
+    ".waste .factor,.worse .factor{color:var(--mute);font-weight:400}"
+    ".tag{font-size:12.5px;color:var(--mute);margin-left:8px;white-space:nowrap}\n",
+    "summary{cursor:pointer}main>details{margin-top:20px;border-top:1px solid var(--line);padding-top:12px}"
+    "main>details>summary{font-weight:600}main>details>div,main>details>pre{margin-top:10px}\n",
     "pre,code{font:13px/1.45 ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace}"
     "pre{margin:0;overflow-x:auto}\n",
     "footer{margin-top:44px;padding-top:14px;padding-bottom:36px;color:var(--mute);font-size:13px}"

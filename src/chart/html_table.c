@@ -17,6 +17,7 @@ typedef struct csv_grid {
 
 typedef struct csv_column {
     bool number, filled, hidden;
+    bool words;         /* texts that may wrap */
     double least, most; /* sizes that are not zero */
     char unit[UNIT];    /* "": none; "unit": that of its row; "*": prefixes alone */
     chart_unit scale;   /* of all its cells; size 0: each has its own */
@@ -162,6 +163,7 @@ static void look_at(const csv_grid *grid, const char *units, size_t at, csv_colu
         const char *cell = cell_at(grid, row, at);
         double value = 0;
         out->filled |= *cell != '\0';
+        out->words |= strlen(cell) > HTML_WORDS;
         out->number &= !*cell || read_number(cell, &value);
         if (fabs(value) > 0) {
             out->least = fmin(out->least, fabs(value));
@@ -180,18 +182,41 @@ static void look_at(const csv_grid *grid, const char *units, size_t at, csv_colu
 
 /* ---- writing ---- */
 
-static void put_words(chart_output *out, const char *name) {
+/* "least_seconds" is "least time": its unit may be milliseconds. */
+static void put_words(chart_output *out, const csv_column *column, const char *name) {
+    static const char seconds[] = "seconds";
+    size_t length = strlen(name), end = sizeof seconds - 1;
+    bool timed = strcmp(column->unit, "s") == 0 && length >= end && strcmp(name + length - end, seconds) == 0;
     char text[96];
     size_t i = 0;
-    for (; name[i] && i + 1 < sizeof text; i++)
+    for (; i < length - (timed ? end : 0) && i + sizeof seconds < sizeof text; i++)
         text[i] = (char)(name[i] == '_' ? ' ' : name[i]);
-    text[i] = '\0';
+    strcpy(text + i, timed ? "time" : "");
     chart_put_escaped(out, text);
+}
+
+/* The beginning is enough to know a very long text by; it opens to the rest. */
+static void put_text(chart_output *out, const char *text) {
+    char first[HTML_FIRST + 1];
+    size_t length = strlen(text), cut = HTML_FIRST;
+    if (length <= 2 * HTML_FIRST) {
+        chart_put_escaped(out, text);
+        return;
+    }
+    while (cut > HTML_FIRST / 2 && ((unsigned char)text[cut] & 0xC0) == 0x80)
+        cut--;
+    memcpy(first, text, cut);
+    first[cut] = '\0';
+    chart_put(out, "<details><summary>");
+    chart_put_escaped(out, first);
+    chart_put(out, "\xE2\x80\xA6</summary>");
+    chart_put_escaped(out, text);
+    chart_put(out, "</details>");
 }
 
 static void put_head(chart_output *out, const csv_column *column, const char *name) {
     chart_put(out, column->number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">");
-    put_words(out, name);
+    put_words(out, column, name);
     if (column->unit[0] && column->scale.size > 0) {
         chart_put(out, ", ");
         chart_put(out, column->scale.prefix);
@@ -228,8 +253,8 @@ static void put_value(chart_output *out, const csv_column *column, const char *r
 static void put_cell(chart_output *out, const csv_column *column, const char *cell, const char *row_unit) {
     double value;
     if (!column->number) {
-        chart_put(out, "<td>");
-        chart_put_escaped(out, cell);
+        chart_put(out, column->words ? "<td class=\"words\">" : "<td>");
+        put_text(out, cell);
     } else {
         chart_put(out, "<td class=\"number\" data-sort=\"");
         chart_put_escaped(out, cell);

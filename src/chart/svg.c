@@ -84,11 +84,15 @@ static void put_phase(chart_output *out, const roof_chart *chart, const roof_cha
     chart_put(out, ")");
 }
 
+void chart_put_point(chart_output *out, const roof_chart *chart, const roof_chart_point *point) {
+    chart_put_escaped(out, point->label && point->label[0] ? point->label : "unnamed");
+    put_phase(out, chart, point);
+}
+
 static void describe_point(chart_output *out, const roof_chart *chart, const chart_roofs *roofs,
                            const roof_chart_point *point) {
     char text[CHART_NUMBER];
-    chart_put_escaped(out, point->label ? point->label : "unnamed");
-    put_phase(out, chart, point);
+    chart_put_point(out, chart, point);
     chart_put(out, ": ");
     put_intensity(out, point->intensity);
     put_value(out, point->attainable, "FLOP/s");

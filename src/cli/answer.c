@@ -105,8 +105,8 @@ static int draw(const cli_settings *settings, const cli_answer *answer, answer_f
     if (result == 0 && format == FORMAT_TEXT) {
         result =
             roof_chart_text(&drawing->chart, TEXT_COLUMNS, CHART_ROWS, !out->utf8, out->colour, text_write, out, error);
-    } else if (result == 0 && format == FORMAT_HTML) {
-        result = page_write(settings, answer, drawing, out, error);
+    } else if (format == FORMAT_HTML) { /* the answer is worth a page without a chart, too */
+        result = page_write(settings, answer, result == 0 ? drawing : NULL, error->what, out, error);
     } else if (result == 0 && format == FORMAT_SVG) {
         result = roof_chart_svg(&drawing->chart, width, text_write, out, error);
     } else if (result == 0) {

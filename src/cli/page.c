@@ -92,6 +92,10 @@ static void say_sources(const roof_machine *machine, text_out *out) {
 
 /* ---- the page ---- */
 
+typedef struct page_texts {
+    text_out title, notes, words, command, rows, figures, sources;
+} page_texts;
+
 static size_t split_notes(char *text, const char *out[NOTES]) {
     size_t count = 0;
     for (char *line = text; line && *line && count < NOTES;) {
@@ -107,39 +111,57 @@ static size_t split_notes(char *text, const char *out[NOTES]) {
 static void add_table(roof_page_table *tables, size_t *count, const char *title, const text_out *csv, const char *units,
                       bool closed) {
     if (csv->length > 0)
-        tables[(*count)++] =
-            (roof_page_table){.title = title, .csv = csv->bytes, .length = csv->length, .units = units, .closed = closed};
+        tables[(*count)++] = (roof_page_table){
+            .title = title, .csv = csv->bytes, .length = csv->length, .units = units, .closed = closed};
 }
 
-int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, text_out *out,
-               roof_error *error) {
-    const roof_machine *machine = answer->machine ? answer->machine : &drawing->machine;
-    text_out notes = {0}, words = {.utf8 = out->utf8, .notes = &notes}, command = {0}, rows = {0}, figures = {0},
-             sources = {0};
+/* Everything the page says, before it is known whether there is a chart. */
+static void say_all(const cli_settings *settings, const cli_answer *answer, const roof_machine *machine,
+                    page_texts *texts) {
+    texts->words.title = &texts->title;
+    texts->words.notes = &texts->notes;
+    answer->text(answer->context, &texts->words);
+    answer->csv(answer->context, &texts->rows);
+    say_command(settings, &texts->command);
+    if (machine && !answer->csv_is_machine)
+        machine_csv(machine, &texts->figures);
+    if (machine)
+        say_sources(machine, &texts->sources);
+}
+
+static void free_texts(page_texts *texts) {
+    text_out *const parts[] = {&texts->title, &texts->notes,   &texts->words,  &texts->command,
+                               &texts->rows,  &texts->figures, &texts->sources};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        text_free(parts[i]);
+}
+
+int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, const char *undrawn,
+               text_out *out, roof_error *error) {
+    page_texts texts = {.words = {.utf8 = out->utf8}};
     answer_advice sets[ANSWER_ADVICE_MAX];
     struct roof_page_advice advice[ANSWER_ADVICE_MAX];
     roof_page_table tables[3];
     const char *lines[NOTES];
     roof_page page = {.advice = advice, .tables = tables, .notes = lines};
-    answer->text(answer->context, &words);
-    answer->csv(answer->context, &rows);
-    say_command(settings, &command);
-    say_sources(machine, &sources);
-    if (!answer->csv_is_machine)
-        machine_csv(machine, &figures);
-    add_table(tables, &page.table_count, answer->csv_is_machine ? "The machine's figures" : "Every figure", &rows,
-              answer->units ? answer->units : usual_units, false);
-    add_table(tables, &page.table_count, "The machine's figures", &figures, usual_units, true);
-    add_table(tables, &page.table_count, "Sources", &sources, NULL, true);
+    const roof_machine *machine = answer->machine && answer->machine->id ? answer->machine /* one was named */
+                                  : drawing                              ? &drawing->machine
+                                                                         : NULL;
+    say_all(settings, answer, machine, &texts);
+    if (!drawing)
+        text_add(&texts.notes, "%s\n", undrawn);
+    add_table(tables, &page.table_count, answer->csv_is_machine ? "The machine's figures" : "Every figure",
+              &texts.rows, answer->units ? answer->units : usual_units, false);
+    add_table(tables, &page.table_count, "The machine's figures", &texts.figures, usual_units, true);
+    add_table(tables, &page.table_count, "Sources", &texts.sources, NULL, true);
     page.advice_count = answer->advice ? answer->advice(answer->context, sets) : 0;
     for (size_t i = 0; i < page.advice_count; i++)
         advice[i] = (struct roof_page_advice){sets[i].about, sets[i].set->items, sets[i].set->count};
-    page.note_count = split_notes(notes.bytes, lines);
-    page.text = words.bytes;
-    page.command = command.bytes;
-    int result = roof_chart_html(&drawing->chart, &page, text_write, out, error);
-    text_out *const parts[] = {&notes, &words, &command, &rows, &figures, &sources};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        text_free(parts[i]);
+    page.note_count = split_notes(texts.notes.bytes, lines);
+    page.title = drawing ? NULL : texts.title.bytes;
+    page.text = texts.words.bytes;
+    page.command = texts.command.bytes;
+    int result = roof_chart_html(drawing ? &drawing->chart : NULL, &page, text_write, out, error);
+    free_texts(&texts);
     return result;
 }

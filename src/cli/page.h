@@ -4,7 +4,8 @@
 
 #include "cli/answer.h"
 
-int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, text_out *out,
-               roof_error *error);
+/* `drawing`: NULL when nothing can be drawn; then `undrawn` says why. */
+int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, const char *undrawn,
+               text_out *out, roof_error *error);
 
 #endif

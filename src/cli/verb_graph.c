@@ -383,6 +383,8 @@ static void free_question(graph_question *question) {
 static size_t page_advice(const void *context, answer_advice out[ANSWER_ADVICE_MAX]) {
     const graph_question *question = context;
     char place[FACT_PLACE];
+    if (question->row_count == 0) /* --show */
+        return 0;
     graph_dimensions_text(question, graph_last_row(question)->graph, true, place, sizeof place);
     snprintf(out[0].about, sizeof out[0].about, "What would help%s%s", place[0] ? " at " : "", place);
     out[0].set = &question->advice;

@@ -470,7 +470,7 @@ static size_t page_advice(const void *context, answer_advice out[ANSWER_ADVICE_M
     char place[FACT_PLACE];
     size_t count = 0;
     int phase;
-    if (question->parameters.bytes_unknown)
+    if (question->parameters.bytes_unknown || !question->last)
         return 0;
     model_row_place(question, question->last, place, sizeof place);
     for (size_t n = ROOF_PHASE_COUNT; n-- > 0;)
