@@ -19,6 +19,8 @@ enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 /* Everything the command line said. Zero, NULL or an empty list: it said nothing. */
 typedef struct cli_settings {
+    char **line; /* the command line as it was typed, the program's name first */
+    int line_count;
     const struct cli_verb *verb;
     const char *words[WORDS_MAX]; /* what is neither an option nor the verb */
     size_t word_count;

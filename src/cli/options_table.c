@@ -521,19 +521,27 @@ static const cli_option options[] = {
      .group = GROUP_OUTPUT,
      .kind = OPTION_TEXTS,
      .offset = FIELD(output),
-     .summary = "write .svg .png .pdf .txt .json or .csv; - is stdout",
-     .details = "The ending decides the format. A chart is written beside the answer; .txt, .json and .csv take its "
-                "place. May be "
-                "repeated. An existing file is replaced only once the new one is complete."},
+     .summary = "write .html .svg .png .pdf .txt .json or .csv; - is stdout",
+     .details = "The ending decides the format. A chart (.svg .png .pdf) and a page (.html: the chart with its tables "
+                "and the advice, in one file) are written beside the answer; .txt, .json and .csv take its place. "
+                "May be repeated. An existing file is replaced only once the new one is complete."},
     {.name = "chart",
+<<<<<<< HEAD
      .verbs = FOR_JUDGING | FOR_PROFILE | FOR_MEASURE | FOR_MACHINES,
+=======
+     .verbs = FOR_JUDGING | FOR_MEASURE | FOR_MACHINES | FOR_PROFILE,
+>>>>>>> refs/heads/report
      .group = GROUP_OUTPUT,
      .kind = OPTION_SWITCH,
      .offset = FIELD(chart),
      .summary = "draw the roofline in the terminal"},
     {.name = "width",
      .value = "PX",
+<<<<<<< HEAD
      .verbs = FOR_JUDGING | FOR_PROFILE | FOR_MEASURE | FOR_MACHINES,
+=======
+     .verbs = FOR_JUDGING | FOR_MEASURE | FOR_MACHINES | FOR_PROFILE,
+>>>>>>> refs/heads/report
      .group = GROUP_OUTPUT,
      .kind = OPTION_QUANTITY,
      .offset = FIELD(width),

@@ -151,6 +151,8 @@ void text_note(text_out *out, paint colour, const char *text) {
     text_add(out, "  ");
     text_paint(out, colour, "note: ");
     text_wrap(out, 8, 8, text);
+    if (out->notes)
+        text_add(out->notes, "%s\n", text);
 }
 
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) {
@@ -160,6 +162,8 @@ void text_title(text_out *out, const char *title, paint colour, const char *form
     vsnprintf(verdict, sizeof verdict, format, arguments);
     va_end(arguments);
     int right = (int)text_width(verdict, strlen(verdict));
+    if (out->title && out->title->length == 0)
+        text_add(out->title, "%s: %s", title, verdict);
     text_start(out, PAINT_BOLD);
     int used = wrap_words(out, 0, 2, title);
     text_stop(out, PAINT_BOLD);
