@@ -526,22 +526,14 @@ static const cli_option options[] = {
                 "and the advice, in one file) are written beside the answer; .txt, .json and .csv take its place. "
                 "May be repeated. An existing file is replaced only once the new one is complete."},
     {.name = "chart",
-<<<<<<< HEAD
      .verbs = FOR_JUDGING | FOR_PROFILE | FOR_MEASURE | FOR_MACHINES,
-=======
-     .verbs = FOR_JUDGING | FOR_MEASURE | FOR_MACHINES | FOR_PROFILE,
->>>>>>> refs/heads/report
      .group = GROUP_OUTPUT,
      .kind = OPTION_SWITCH,
      .offset = FIELD(chart),
      .summary = "draw the roofline in the terminal"},
     {.name = "width",
      .value = "PX",
-<<<<<<< HEAD
      .verbs = FOR_JUDGING | FOR_PROFILE | FOR_MEASURE | FOR_MACHINES,
-=======
-     .verbs = FOR_JUDGING | FOR_MEASURE | FOR_MACHINES | FOR_PROFILE,
->>>>>>> refs/heads/report
      .group = GROUP_OUTPUT,
      .kind = OPTION_QUANTITY,
      .offset = FIELD(width),
