@@ -307,6 +307,7 @@ int llama_take(llama_file *file, record *row) {
     run.kv_cache = cache_of(file, row);
     run.tensor = tensor_of(file, row);
     say_settings(file, row);
+    record_clean(&run);
     if (row->refused)
         return -1;
     if (!info->device && run.device)

@@ -41,7 +41,7 @@ static void note_trouble(llama_file *file, const char *line) {
 /* "  Device 0: NVIDIA GeForce RTX 4090, compute capability 8.9" or "ggml_vulkan: 0 = AMD Radeon | uma: 1" */
 static void note_device(llama_file *file, const char *line) {
     const char *at = line + strspn(line, " "), *name = NULL;
-    int number, used = 0;
+    int number = 0, used = 0;
     if (sscanf(at, "Device %d: %n", &number, &used) == 1 && used > 0)
         name = at + used;
     else if (used = 0, sscanf(at, "ggml_vulkan: %d = %n", &number, &used) == 1 && used > 0)
@@ -50,7 +50,8 @@ static void note_device(llama_file *file, const char *line) {
         name = at + 26 + strspn(at + 26, " ");
     if (!name)
         return;
-    file->devices++;
+    if (number >= 0 && number < 1024)
+        file->devices = fmax(file->devices, number + 1);
     if (!file->device[0])
         snprintf(file->device, sizeof file->device, "%.*s", (int)strcspn(name, ",|\r\n"), name);
     for (size_t length = strlen(file->device); length > 0 && file->device[length - 1] == ' '; length--)

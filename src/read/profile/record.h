@@ -35,6 +35,9 @@ double record_number(record *from, const char *names);                /* NAN: no
 double record_positive(record *from, const char *names);              /* 0: not there, not a number, not above 0 */
 double record_parse(record *from, const char *key, const char *text); /* one number as text; NAN */
 
+/* A figure that no run has (endless, or beyond 1e18) is none that was said. */
+void record_clean(roof_model_run *run);
+
 /* A header that lives as long as the profile. */
 int record_header(builder *to, const csv_row *row, csv_row *header);
 /* Does a line of the head name all these columns ("a|b" is one of them)? The offset of that line, or -1. */

@@ -335,6 +335,8 @@ static int text_line(printed *p, const char *line, long number, bool whole) {
     }
     if (p->open && strncmp(line, "=====", 5) == 0)
         return close_result(p);
+    if (*line == '=' && !whole) /* the begin of another title */
+        build_info(p->job->out)->ended_early = true;
     take_label(p, line, whole);
     return 0;
 }

@@ -10,6 +10,9 @@
 #include "read/profile/objects.h"
 #include "read/profile/record.h"
 
+#define FLOPS "flops|flop|total_flops"
+#define BYTES "theoretical_bytes|bytes|bytes_moved|total_bytes"
+
 static const char *const missing_dtype = "the data type of the operands: add a column dtype (bf16, fp8, ...)";
 static const char *const missing_flops = "FLOPs: the file does not have them (heads and their width are not in it)";
 
@@ -45,6 +48,11 @@ static int refuse_line(profile_job *job, long line, const char *why, const char 
     if (job->error)
         job->error->line = line;
     return -1;
+}
+
+/* Beyond what any kernel has: a damaged figure. */
+static bool absurd(double seconds, double flops, double bytes) {
+    return !(seconds < 1e9) || !(flops < 1e30) || !(bytes < 1e24);
 }
 
 /* A dtype that is written and is none we know. */
@@ -105,8 +113,7 @@ static void name_kernel(record *row, const char *kernel, char *name, size_t size
 
 static int take_kernel(profile_job *job, record *row, draft *launch, const char *kernel) {
     char name[256];
-    double flops = record_positive(row, "flops|flop|total_flops"),
-           bytes = record_positive(row, "theoretical_bytes|bytes|bytes_moved|total_bytes");
+    double flops = record_positive(row, FLOPS), bytes = record_positive(row, BYTES);
     roof_dtype dtype;
     if (dtype_of(job, row, &dtype))
         return -1;
@@ -135,7 +142,8 @@ static int take_row(profile_job *job, record *row) {
     if (!(seconds > 0) && unknown)
         return refuse_line(job, row->line, "the column of the time names no unit",
                            "name it latency_us, latency_ms or seconds");
-    if (!(seconds > 0)) {
+    if (!(seconds > 0) || absurd(seconds, shape[0] * shape[1] * shape[2], record_positive(row, BYTES)) ||
+        absurd(seconds, record_positive(row, FLOPS), 0)) {
         build_info(job->out)->dropped++;
         return 0;
     }
@@ -150,13 +158,11 @@ static int take_row(profile_job *job, record *row) {
 
 /* ---- CSV with a header ---- */
 
-static const char *const gemm_columns[] = {"m", "n", "k",
-                                           "latency_us|latency_ms|latency_ns|latency_s|latency|time_us|time_ms|time_ns|"
-                                           "mean_ms|mean_us|avg_ms|avg_us|duration_us|duration_ms|duration_ns"};
-static const char *const kernel_columns[] = {"kernel|op|operation|kernel_name|name",
-                                             "mean_ms|mean_us|mean_ns|avg_ms|avg_us|time_us|time_ms|time_ns|latency_us|"
-                                             "latency_ms|median_ms|median_us|duration_us|duration_ms",
-                                             "flops|flop|total_flops|theoretical_bytes|bytes|bytes_moved"};
+#define TIMES                                                                                                          \
+    "latency_us|latency_ms|latency_ns|latency_s|time_us|time_ms|time_ns|mean_us|mean_ms|mean_ns|avg_us|avg_ms|avg_ns|" \
+    "median_us|median_ms|median_ns|duration_us|duration_ms|duration_ns"
+static const char *const gemm_columns[] = {"m", "n", "k", TIMES "|latency"};
+static const char *const kernel_columns[] = {"kernel|op|operation|kernel_name|name", TIMES, FLOPS "|" BYTES};
 /* Tables that are known and hold nothing that a roof could judge. */
 static const char *const sensor_columns[] = {"power_w", "sm_clock_mhz"};
 static const char *const layer_columns[] = {"sglang_layer_ref_ms", "cute_megakernel_ms"};
@@ -276,7 +282,7 @@ static int take_shape(profile_job *job, const csv_row *row) {
         return 0;
     }
     double flops = 2 * shape[0] * shape[1] * shape[2];
-    if (fabs(rate * seconds / flops - 1) > 0.02) {
+    if (absurd(seconds, flops, 0) || fabs(rate * seconds / flops - 1) > 0.02) {
         build_info(job->out)->dropped++;
         build_warning(job->out,
                       "line %ld: the rate times the time is %.4g FLOPs, not the %.4g of the shapes; the row is "
@@ -337,7 +343,7 @@ static int take_decode(profile_job *job, record *from) {
     const char *backend = record_word(from, "backend"), *workload = record_word(from, "workload_id");
     if (from->refused)
         return -1;
-    if (!(average > 0)) {
+    if (!(average > 0) || absurd(average * 1e-6, 0, bytes)) {
         build_info(job->out)->dropped++;
         return 0;
     }

@@ -96,8 +96,13 @@ static inline int cut_everywhere(const char *text) {
         if (!profile && !error.what[0])
             fail_msg("cut at %zu: no answer and no error", n);
         if (profile) {
+            const roof_profile_info *about = roof_profile_about(profile);
+            bool inside = text[n - 1] != '\n' && text[n - 1] != '=' && text[n] != '\n' && text[n] != '\r';
             answers++;
             compare_runs(profile, whole, n);
+            if (inside && run_count(profile) < run_count(whole) && !about->ended_early && !(about->dropped > 0) &&
+                !warns(profile, "may be cut"))
+                fail_msg("cut at %zu: a run is lost without a word", n);
             roof_profile_free(profile);
         }
         free(cut);
