@@ -78,7 +78,7 @@ struct kineto {
     char device[128];
     double first, last, busy[DEVICES]; /* microseconds */
     double events, kernels, copies, ranges, operators, with_shapes, kernel_time, part_count[PARTS], part_time[PARTS];
-    double own_number, out_of_window, crowded, not_placed;
+    double own_number, out_of_window, crowded, not_placed, host_copies;
     bool gpu, linked, amd;
 };
 
@@ -122,7 +122,7 @@ void kineto_free(kineto *all) {
 void kineto_device(kineto *all, const char *name) {
     if (all->device[0])
         return;
-    strncat(all->device, name, sizeof all->device - 1);
+    snprintf(all->device, sizeof all->device, "%s", name);
     all->amd = strstr(name, "AMD") || strstr(name, "Instinct") || strstr(name, "Radeon");
     build_info(all->job->out)->device = build_text(all->job->out, all->device);
 }
@@ -199,17 +199,14 @@ static bool add_launch(kineto *all, const launches *one) {
 
 /* ---- what the builder is told ---- */
 
+/* What to collect; NULL: nothing would help. */
 static const char *missing_of(const kineto *all, part which) {
     static const char *const words[PARTS][2] = {
-        [HAS_LESS] = {"nothing: the FLOPs and bytes of its operator are told with the longest of its kernels",
-                      "nothing: the FLOPs and bytes of its operator are told with the longest of its kernels"},
         [NO_COST] = {"FLOPs and bytes, with ncu --set roofline (no rule for its operator)",
                      "FLOPs and bytes, with rocprof-compute profile (no rule for its operator)"},
         [NO_SHAPES] = {"shapes, with profile(record_shapes=True)", "shapes, with profile(record_shapes=True)"},
         [NO_OPERATOR] = {"FLOPs and bytes, with ncu --set roofline (no operator launched it)",
                          "FLOPs and bytes, with rocprof-compute profile (no operator launched it)"},
-        [A_COPY] = {"nothing: a copy to or from the host crosses a link that is no roof here",
-                    "nothing: a copy to or from the host crosses a link that is no roof here"},
     };
     return words[which][all->amd];
 }
@@ -514,6 +511,7 @@ static bool take_copy(kineto *all, const kineto_event *e, bool fill) {
     all->copies++;
     all->busy[device_of(e) % DEVICES] += e->seconds;
     double bytes = e->bytes > 0 && fill ? e->bytes : e->bytes > 0 && inside ? 2 * e->bytes : 0;
+    all->host_copies += !fill && !inside;
     return add_launch(all, &(launches){.kernel = name,
                                        .record = NONE,
                                        .device = (uint16_t)device_of(e),
@@ -583,7 +581,7 @@ static int tell_cpu(kineto *all) {
         if (of->known)
             add_work(&launch, &of->operation, of->calls);
         else
-            launch.missing = of->shapes ? "nothing: no rule for this operator" : missing_of(all, NO_SHAPES);
+            launch.missing = of->shapes ? NULL : missing_of(all, NO_SHAPES);
         if (build_launch(all->job->out, &launch))
             return -1;
     }
@@ -623,6 +621,9 @@ static void warn_matches(const kineto *all) {
     if (count[HAS_LESS] > 0)
         build_warning(out, "%.0f kernels share their operator with a longer one, which is told its FLOPs and bytes",
                       count[HAS_LESS]);
+    if (all->host_copies > 0)
+        build_warning(out, "%.0f copies to or from the host cross a link that is no roof here: time alone",
+                      all->host_copies);
     if (all->crowded > 0)
         build_warning(out, "more than %d different shapes: %.0f operators were left without FLOPs and bytes",
                       SHAPES_MAX, all->crowded);

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "read/profile/build.h"
@@ -157,7 +156,7 @@ static bool read_row(table *t, const csv_row *row) {
     launch.name = row->fields[t->name];
     launch.where = where[0] ? where : NULL;
     launch.line = row->line;
-    launch.missing = t->kind == COPY_SUM || launch.name[0] == '[' ? NSYS_COPY : t->missing;
+    launch.missing = t->kind == COPY_SUM || launch.name[0] == '[' ? NULL : t->missing;
     build_info(t->job->out)->rows++;
     return build_launch(t->job->out, &launch) == 0;
 }
@@ -182,21 +181,20 @@ static int no_kernels(const table *t) {
 }
 
 static int read_tables(table *t, lines *from) {
-    csv_row *row = malloc(sizeof *row);
-    int result = row ? 0 : roof_fail(t->job->error, ROOF_ENOMEM, "out of memory while reading measurements");
-    while (result == 0 && csv_next(from, ',', row)) {
-        if (row->count == 1 && strstr(row->fields[0], "Total Time (ns)") && strstr(row->fields[0], "  ")) {
-            result = roof_fail(t->job->error, ROOF_EFORMAT, "line %ld: a table for the screen, not CSV", row->line);
+    csv_row row;
+    int result = 0;
+    while (result == 0 && csv_next(from, ',', &row)) {
+        if (row.count == 1 && strstr(row.fields[0], "Total Time (ns)") && strstr(row.fields[0], "  ")) {
+            result = roof_fail(t->job->error, ROOF_EFORMAT, "line %ld: a table for the screen, not CSV", row.line);
             roof_hint(t->job->error, "nsys stats --report cuda_gpu_kern_sum --format csv report.nsys-rep");
-        } else if (is_remark(row)) {
+        } else if (is_remark(&row)) {
             t->kind = NO_TABLE;
-        } else if (is_header(row)) {
-            begin_table(t, row);
-        } else if (t->kind != NO_TABLE && t->kind != OTHER_TABLE && !read_row(t, row)) {
+        } else if (is_header(&row)) {
+            begin_table(t, &row);
+        } else if (t->kind != NO_TABLE && t->kind != OTHER_TABLE && !read_row(t, &row)) {
             result = -1;
         }
     }
-    free(row);
     if (result == 0 && !lines_complete(from))
         build_warning(t->job->out, "the last line has no line end: its name may be cut");
     return result;

@@ -143,9 +143,6 @@ static void describe(sqlite3_stmt *row, activity what, draft *launch) {
     if (bytes > 0 && bytes < 1e18 && (what == FILL || kind == 8)) {
         draft_flops(launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_COMPUTED, "a copy");
         draft_bytes(launch, ROOF_DRAM, what == FILL ? bytes : 2 * bytes, ROOF_COUNTED, "bytes");
-    } else {
-        launch->missing =
-            what == COPY ? "nothing: a copy to or from the host crosses a link that is no roof here" : NSYS_COPY;
     }
 }
 
