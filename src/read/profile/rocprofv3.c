@@ -96,7 +96,7 @@ static int take_launch(trace *t, kind is) {
     if (is == KERNELS)
         amd_give(&(amd_counts){.calls = 1}, &launch, t->table.job->out);
     else
-        launch.missing = "bytes: rocprofv3 does not write the sizes of copies";
+        launch.missing = "nothing: rocprofv3 does not write the sizes of copies";
     build_info(t->table.job->out)->rows++;
     return build_launch(t->table.job->out, &launch);
 }
