@@ -55,7 +55,7 @@ has_nanopb() { # whichever compiler there is
     return 1
 }
 
-has_module() { # has_module hwloc: does pkg-config know it?
+has_module() { # has_module zlib: does pkg-config know it?
     command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1" 2>/dev/null
 }
 

@@ -160,7 +160,8 @@ const char *roof_bound_name(roof_bound bound); /* "compute", "memory", "link", "
 
 typedef struct roof_verdict {
     roof_bound bound;
-    roof_unit unit;        /* of the compute roof that binds, or would */
+    roof_unit unit;        /* of the work whose compute roof binds, or would */
+    roof_unit under;       /* of that roof: VECTOR for matrix work where no matrix roof of the dtype is higher */
     roof_dtype dtype;      /* of that compute roof */
     roof_level level;      /* of the memory roof that binds, or would */
     double seconds;        /* least possible time of ONE execution, launch included */

@@ -15,6 +15,7 @@ static const roof_event events[] = {
     BYTES("cas_count_read", "Intel", DRAM, 64, "inteluncore"),
     BYTES("cas_count_write", "Intel", DRAM, 64, "inteluncore"),
     BYTES("data_reads", "Intel", DRAM, 64, "inteluncore"),
+    BYTES("data_total", "Intel", DRAM, 64, "inteluncore"),
     BYTES("data_writes", "Intel", DRAM, 64, "inteluncore"),
     BYTES("dram__bytes.sum", "NVIDIA", DRAM, 1, "ncuguide"),
     BYTES("dram__bytes_op_read.sum", "NVIDIA", DRAM, 1, "ncuguide"),

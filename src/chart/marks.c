@@ -190,7 +190,8 @@ static bool find_headroom(const chart_sheet *sheet, size_t i, headroom *out) {
     for (size_t j = 0; j < chart->point_count; j++) {
         bool above = sheet->mark_y[j] < sheet->mark_y[i] - 1 && fabs(sheet->mark_x[j] - sheet->mark_x[i]) < 1.5;
         double foot = sheet->mark_y[j] + sheet->mark_radius[j] + 3;
-        if (above && chart->points[j].measured && foot > end) {
+        bool chained = chart->points[j].measured && !(point->reach > 0); /* with a roof of its own: to that */
+        if (above && chained && foot > end) {
             reach = chart->points[j].attainable;
             end = foot;
         }

@@ -51,56 +51,46 @@ static const roof_sample *best_sample(const roof_measurement *measurement, const
     return best;
 }
 
-static bool is_any(const roof_sample *sample, const void *context) {
-    (void)context;
-    return sample->value > 0;
-}
-
-static bool is_fma(const roof_sample *sample, const void *context) {
-    return sample->pattern == ROOF_PATTERN_FMA && strcmp(sample->isa, context) == 0;
-}
-
-static bool is_without_fma(const roof_sample *sample, const void *context) {
-    return is_plain(sample->pattern) && strcmp(sample->isa, context) == 0;
-}
-
 static bool is_scalar(const roof_sample *sample, const void *context) {
     (void)context;
     return strcmp(sample->isa, "scalar") == 0;
 }
 
-static bool is_other_vector(const roof_sample *sample, const void *context) {
-    return strcmp(sample->isa, "scalar") != 0 && strcmp(sample->isa, context) != 0;
+static bool is_fma(const roof_sample *sample, const void *context) {
+    return sample->pattern == ROOF_PATTERN_FMA && !is_scalar(sample, context);
 }
 
-static void add_ceiling(roof_drawing *out, const roof_sample *sample, const char *format, const char *word) {
+static bool is_without_fma(const roof_sample *sample, const void *context) {
+    return is_plain(sample->pattern) && !is_scalar(sample, context);
+}
+
+static bool is_one_sided(const roof_sample *sample, const void *context) {
+    return is_without_fma(sample, context) && sample->pattern != ROOF_PATTERN_MUL_ADD;
+}
+
+static void add_ceiling(roof_drawing *out, const roof_sample *sample, const char *name) {
     size_t at = out->chart.ceiling_count;
-    double above =
-        at ? out->ceilings[at - 1].value : roof_machine_peak(&out->machine, out->chart.unit, out->chart.dtype)->value;
+    double above = at > 0 ? out->ceilings[at - 1].value
+                          : roof_machine_peak(&out->machine, out->chart.unit, out->chart.dtype)->value;
     if (!sample || at == CEILING_MAX || !(sample->value < above * distinct))
         return;
-    snprintf(out->ceiling_names[at], sizeof out->ceiling_names[at], format, word);
+    snprintf(out->ceiling_names[at], sizeof out->ceiling_names[at], "%s", name);
     out->ceilings[at] = (roof_chart_ceiling){out->ceiling_names[at], sample->value};
     out->chart.ceiling_count++;
 }
 
-/* From the peak down: FMAs alone, no FMA, narrower vectors, scalar code. */
+/* From the peak down. "no FMA" is the ceiling of the original paper; balanced multiplies and adds may reach it, one of
+ * the two alone stays below where a core has pipes for each. */
 static void find_ceilings(const roof_measurement *measurement, roof_drawing *out) {
-    const roof_sample *peak = best_sample(measurement, out, is_any, NULL);
-    if (!peak)
-        return;
-    char other[16] = "";
-    const roof_sample *narrow = best_sample(measurement, out, is_other_vector, peak->isa);
-    if (narrow)
-        snprintf(other, sizeof other, "%s", narrow->isa);
-    for (char *at = other; *at; at++)
-        if (*at >= 'a' && *at <= 'z')
-            *at = (char)(*at - 'a' + 'A');
-    add_ceiling(out, best_sample(measurement, out, is_fma, peak->isa), "%s alone", "FMA");
-    add_ceiling(out, best_sample(measurement, out, is_without_fma, peak->isa), "no %s,", "FMA");
-    if (out->chart.ceiling_count < CEILING_MAX - 1) /* keep a line for scalar code, the lowest of all */
-        add_ceiling(out, narrow, "%s,", other);
-    add_ceiling(out, best_sample(measurement, out, is_scalar, NULL), "%s,", "scalar");
+    static const struct {
+        bool (*accepted)(const roof_sample *, const void *);
+        const char *name;
+    } ceilings[] = {{is_fma, "FMA alone"},
+                    {is_without_fma, "no FMA,"},
+                    {is_one_sided, "multiplies or adds alone,"},
+                    {is_scalar, "scalar,"}};
+    for (size_t i = 0; i < sizeof ceilings / sizeof ceilings[0]; i++)
+        add_ceiling(out, best_sample(measurement, out, ceilings[i].accepted, NULL), ceilings[i].name);
 }
 
 /* ---- words ---- */

@@ -171,11 +171,12 @@ static void dash_level(roof_drawing *out, roof_level level) {
 
 /* ---- points ---- */
 
-static void say_detail(const roof_placed *placed, const char *level, roof_drawing *out, size_t at) {
+static void say_detail(const roof_placed *placed, roof_drawing *out, size_t at) {
     char share[CHART_NUMBER], part[CHART_NUMBER];
     if (placed->headroom > 0)
-        chart_append(out->details[at], sizeof out->details[at], "%s of its roof, ", chart_percent(part, 1 / placed->headroom));
-    chart_append(out->details[at], sizeof out->details[at], "%s of the time%s", chart_percent(share, placed->share), level);
+        chart_append(out->details[at], sizeof out->details[at], "%s of its roof, ",
+                     chart_percent(part, 1 / placed->headroom));
+    chart_append(out->details[at], sizeof out->details[at], "%s of the time", chart_percent(share, placed->share));
 }
 
 static roof_chart_point *add_point(profile_picture *picture, const roof_placed *placed, const char *level) {
@@ -184,7 +185,6 @@ static roof_chart_point *add_point(profile_picture *picture, const roof_placed *
     char name[64];
     chart_append(out->labels[at], sizeof out->labels[at], "%s%s%s",
                  chart_kernel_name(placed->measured->name, NAME_WIDTH, name, sizeof name), level[0] ? " " : "", level);
-    say_detail(placed, "", out, at);
     roof_chart_point *point = &out->points[at];
     point->attainable = placed->attained;
     point->share = placed->share;
@@ -232,14 +232,27 @@ static void add_one(profile_picture *picture, const chart_roofs *roofs, const ro
         dash_level(picture->out, placed->level);
     }
     roof_chart_point *point = add_point(picture, placed, word);
+    say_detail(placed, picture->out, picture->out->chart.point_count - 1);
     point->intensity = intensity;
     point->reach = fmax(reach, reach > 0 ? point->attainable : 0);
     if (placed->bound == ROOF_BOUND_NONE)
         point->reach = fmax(chart_roof_at(roofs, intensity), point->attainable);
 }
 
-/* One ring a level, each under that level's roof. */
+/* What the level's roof allows, and how much of it was reached. */
+static void say_level(const roof_placed *placed, roof_level level, bool first, roof_drawing *out) {
+    char part[CHART_NUMBER], *detail = out->details[out->chart.point_count - 1];
+    size_t size = sizeof out->details[0];
+    if (placed->level_fraction[level] > 0)
+        chart_append(detail, size, "%s of %s%s", chart_percent(part, placed->level_fraction[level]),
+                     roof_level_name(level), first ? ", " : "");
+    if (first)
+        chart_append(detail, size, "%s of the time", chart_percent(part, placed->share));
+}
+
+/* One ring a level. The arrow is that of the roof that binds, at its level; of compute at the outermost. */
 static void add_levels(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
+    bool first = true;
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
         const roof_figure *bandwidth = &picture->machine->bandwidth[level];
         if (!(placed->intensity[level] > 0))
@@ -251,10 +264,13 @@ static void add_levels(profile_picture *picture, const chart_roofs *roofs, const
             add_name(picture->above_names, sizeof picture->above_names, picture->above++, placed->measured->name);
             continue;
         }
+        bool binds = placed->bound == ROOF_BOUND_MEMORY ? placed->level == (roof_level)level : first;
         roof_chart_point *point = add_point(picture, placed, roof_level_name((roof_level)level));
         point->intensity = placed->intensity[level];
-        point->reach = fmax(roof, point->attainable);
+        point->reach = binds ? fmax(roof, point->attainable) : point->attainable;
+        say_level(placed, (roof_level)level, first, picture->out);
         dash_level(picture->out, (roof_level)level);
+        first = false;
     }
 }
 

@@ -110,7 +110,9 @@ static void describe_point(chart_output *out, const roof_chart *chart, const cha
         chart_put(out, chart_significant(text, point->share * 100, 3, true));
         chart_put(out, "% of the time");
     }
-    if (point->measured && point->attainable > 0) {
+    if (point->measured && point->attainable > 0 && chart_point_roof(roofs, point) <= point->attainable) {
+        chart_put(out, ", measured"); /* at its roof, or under a level's that does not bind it */
+    } else if (point->measured && point->attainable > 0) {
         chart_put(out, ", measured, ");
         chart_put(out, chart_significant(text, chart_point_roof(roofs, point) / point->attainable, 2, false));
         chart_put(out, "\xC3\x97 under its roof");

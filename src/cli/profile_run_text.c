@@ -1,10 +1,12 @@
 /* Runs of a language model as text: a block each, its phases under their bounds. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/profile.h"
 #include "cli/table.h"
 
+enum { FEW = 3 };
 static const double near = 0.6; /* as kernels: docs/profiles/placed.md */
 
 /* "llama 8B Q4_K - Medium, prompt 512, generated 128, batch 16 on 2 devices" */
@@ -40,6 +42,16 @@ static void phase_row(const char *name, const struct roof_run_phase *phase, tabl
                    number_percent(phase->fraction, number));
     table_cell_add(table, PAINT_NONE, "%s", number_factor(phase->headroom, number));
     table_cell_add(table, text_bound_paint(phase->limit), "%s%s", roof_bound_name(phase->limit), above ? "!" : "");
+}
+
+/* With many runs what a model is judged by is said once. */
+static bool said_before(const profile_question *question, const profile_run *run) {
+    const roof_model_run *of = run->placed.run;
+    for (const profile_run *other = question->runs; question->run_count > FEW && other < run; other++)
+        if (other->model == run->model && fabs(other->placed.run->parameters - of->parameters) < 1 &&
+            fabs(other->placed.run->model_bytes - of->model_bytes) < 1)
+            return true;
+    return false;
 }
 
 static void say_judged_by(const profile_run *run, text_out *out) {
@@ -94,11 +106,12 @@ static void print_block(const profile_question *question, const profile_run *run
     if (table.row_count > 0)
         table_print(&table, out);
     table_free(&table);
-    if (question->settings->explain || question->run_count <= 3) {
+    if (question->settings->explain || question->run_count <= FEW) {
         say_phase("prefill", &placed->prefill, out);
         say_phase("decode", &placed->decode, out);
     }
-    say_judged_by(run, out);
+    if (!said_before(question, run))
+        say_judged_by(run, out);
     if (placed->diagnosis[0]) {
         text_add(out, "    ");
         text_wrap(out, 4, 4, placed->diagnosis);

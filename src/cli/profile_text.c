@@ -9,7 +9,7 @@
 #include "cli/profile.h"
 #include "cli/table.h"
 
-enum { NAME_WIDE = 26, NAME_NARROW = 20, NUMBERED = 100, SAID = 6, HELPS = 3, WASTES = 2, LABEL = 10 };
+enum { NAME_WIDE = 26, NAME_NARROW = 20, NAME_PLACED = 16, PLACE = 12, NUMBERED = 100, SAID = 6, HELPS = 3, WASTES = 2, LABEL = 10 };
 static const double matters = 0.02; /* share of the run below which fixing a kernel helps little */
 
 /* ---- the title ---- */
@@ -32,6 +32,9 @@ static void say_finding(const profile_question *question, char *finding, size_t 
     } else if (share[ROOF_STANDING_ABOVE] > 0.3 && share[ROOF_STANDING_ABOVE] > share[ROOF_STANDING_NEAR]) {
         snprintf(finding, size, "%s of the time above its roof", number_percent(share[ROOF_STANDING_ABOVE], number));
         *colour = PAINT_RED;
+    } else if (share[ROOF_STANDING_UNKNOWN] > 0.5) {
+        snprintf(finding, size, "%s of the time could not be placed",
+                 number_percent(share[ROOF_STANDING_UNKNOWN], number));
     } else if (share[ROOF_STANDING_NEAR] > 0) {
         snprintf(finding, size, "%s of the time near its roof", number_percent(share[ROOF_STANDING_NEAR], number));
     } else {
@@ -173,7 +176,7 @@ static const char *column_time(double seconds, number_unit unit, char buffer[NUM
 /* Of kernels with one short name the later ones carry a number; the same in every part of the answer. */
 static const char *label_of(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
     columns plan = choose_columns(question);
-    int width = plan.where || plan.calls ? NAME_NARROW : NAME_WIDE;
+    int width = plan.where ? NAME_PLACED : plan.calls ? NAME_NARROW : NAME_WIDE;
     const char *full = question->placed[question->order[rank]].measured->name;
     size_t same = 0;
     char other[PROFILE_LABEL], number[16];
@@ -187,6 +190,23 @@ static const char *label_of(const profile_question *question, size_t rank, char 
     return strcat(name, number);
 }
 
+static const char *short_place(const roof_placed *placed, char place[PROFILE_LABEL]) {
+    return profile_short_name(placed->measured->where ? placed->measured->where : "-", PLACE, place);
+}
+
+/* In a sentence the place stands beside the name. */
+static const char *full_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
+    const roof_placed *placed = &question->placed[question->order[rank]];
+    char place[PROFILE_LABEL];
+    label_of(question, rank, name);
+    if (choose_columns(question).where && placed->measured->where) {
+        size_t used = strlen(name);
+        profile_short_name(placed->measured->where, 24, place);
+        snprintf(name + used, PROFILE_LABEL - used, " (%s)", place);
+    }
+    return name;
+}
+
 static void add_row(const profile_question *question, const columns *plan, size_t rank, table_grid *table) {
     const roof_placed *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL], number[NUMBER_SIZE];
@@ -194,7 +214,7 @@ static void add_row(const profile_question *question, const columns *plan, size_
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%.90s", label_of(question, rank, name));
     if (plan->where)
-        table_cell_add(table, PAINT_DIM, "%.90s", profile_short_name(placed->measured->where ? placed->measured->where : "-", 16, name));
+        table_cell_add(table, PAINT_DIM, "%.90s", short_place(placed, name));
     if (plan->calls)
         table_cell_add(table, PAINT_NONE, "%s", number_whole(placed->measured->calls, number));
     table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? column_time(placed->seconds, plan->time, number) : "-");
@@ -269,7 +289,7 @@ static void print_table(const profile_question *question, text_out *out) {
 static void say_why(const profile_question *question, size_t rank, text_out *out) {
     const roof_placed *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL];
-    label_of(question, rank, name);
+    full_label(question, rank, name);
     text_add(out, "  ");
     text_paint(out, placed->standing == ROOF_STANDING_ABOVE ? PAINT_RED : PAINT_BOLD, "%s", name);
     text_add(out, ": ");
@@ -450,6 +470,24 @@ static bool is_worth(const roof_placed *placed) {
     return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
 }
 
+typedef struct worth_rest { /* kernels worth fixing beyond those that are named */
+    size_t count;
+    double saved;
+} worth_rest;
+
+static worth_rest rest_of(const profile_question *question) {
+    worth_rest rest = {0};
+    int named = 0;
+    for (size_t i = 0; i < question->count; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        if (!is_worth(placed) || named++ < HELPS)
+            continue;
+        rest.count++;
+        rest.saved += placed->saved;
+    }
+    return rest;
+}
+
 static void print_helps(const profile_question *question, text_out *out) {
     char item[PROFILE_LABEL + 64], name[PROFILE_LABEL], number[NUMBER_SIZE];
     int column = LABEL, named = 0;
@@ -459,39 +497,40 @@ static void print_helps(const profile_question *question, text_out *out) {
         if (!is_worth(placed))
             continue;
         snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s",
-                 label_of(question, i, name), number_percent(placed->saved, number));
+                 full_label(question, i, name), number_percent(placed->saved, number));
         column = put_item(item, column, out);
         named++;
+    }
+    worth_rest rest = rest_of(question);
+    if (rest.count > 0) {
+        snprintf(item, sizeof item, "and %zu more, together up to %s", rest.count, number_percent(rest.saved, number));
+        put_item(item, column, out);
     }
     text_add(out, "%s\n", named == 0 ? "no kernel below its roof takes 2% of the run" : "");
 }
 
-static bool any_judged(const profile_question *question) {
-    for (size_t i = 0; i < question->count; i++)
-        if (question->placed[i].standing != ROOF_STANDING_UNKNOWN)
-            return true;
-    return false;
+/* Most of the time, or all, is of kernels that cannot be judged. */
+static bool is_blind(const profile_question *question) {
+    profile_sums sums = profile_sum(question, 0, question->count);
+    return sums.share[ROOF_STANDING_UNKNOWN] > 0.5 || sums.points[ROOF_STANDING_UNKNOWN] == question->count;
 }
 
-static void print_nothing(const profile_question *question, text_out *out) {
-    bool missing = false;
-    for (size_t i = 0; i < question->count; i++)
-        missing |= question->measured[i].missing != NULL;
+static void print_blind(const profile_question *question, text_out *out) {
+    double share = profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN];
+    char number[NUMBER_SIZE];
     begin_line("helps", PAINT_GREEN, out);
-    text_add(out, "%s\n", missing ? "collecting what is missing: nothing can be judged without it"
-                                   : "times, FLOPs and bytes of the kernels: nothing can be judged without");
+    text_add(out, "collecting what is missing: %s%s cannot be judged without it\n",
+             share > 0 ? number_percent(share, number) : "the kernels", share > 0 ? " of the time" : "");
 }
 
-/* The rest of the kernels below their roof, and what is left above the near ones. */
+/* Kernels below their roof that take too little of the run to matter. */
 static void print_little(const profile_question *question, text_out *out) {
-    size_t others = 0, named = 0;
+    size_t others = 0;
     double saved = 0;
     char number[NUMBER_SIZE];
     for (size_t i = 0; i < question->count; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (is_worth(placed) && named++ < HELPS)
-            continue;
-        if (placed->standing != ROOF_STANDING_BELOW)
+        if (placed->standing != ROOF_STANDING_BELOW || is_worth(placed))
             continue;
         others++;
         saved += placed->saved;
@@ -524,7 +563,7 @@ static void print_waste(const profile_question *question, text_out *out) {
     for (size_t rank = question->count; named < WASTES && named < near; named++) {
         rank = next_near(question, rank);
         const roof_placed *best = &question->placed[question->order[rank]];
-        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", label_of(question, rank, name),
+        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", full_label(question, rank, name),
                  number_percent(profile_fraction(best), share), number_percent(best->share, part));
         column = put_item(item, column, out);
     }
@@ -561,8 +600,12 @@ static void print_roofs(const profile_question *question, text_out *out) {
             snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)dtype), roof_unit_name((roof_unit)unit));
             text_add(out, "  %-12s %s\n", name, number_si(figure->value, "FLOP/s", number));
         }
-    text_add(out, "\n'roofline profile %s -o machine.json' writes them as a machine file, which\n", file->path);
-    text_add(out, "--on machine.json then names.\n");
+    text_out line = {0};
+    text_add(&line, "'roofline profile %s -o machine.json' writes them as a machine file for --on machine.json.",
+             profile_base(file->path));
+    text_add(out, "\n");
+    text_wrap(out, 0, 0, line.bytes);
+    text_free(&line);
 }
 
 void profile_text(const void *context, text_out *out) {
@@ -584,7 +627,7 @@ void profile_text(const void *context, text_out *out) {
         profile_run_text(question, out);
     if (question->count > 0) {
         text_add(out, "\n");
-        (any_judged(question) ? print_helps : print_nothing)(question, out);
+        (is_blind(question) ? print_blind : print_helps)(question, out);
         print_little(question, out);
         print_waste(question, out);
     }

@@ -17,7 +17,7 @@
 typedef struct judged {
     double compute, memory, link, launch, seconds; /* seconds: the largest of the first three, and launch */
     double peak;                                   /* of the compute roof; 0 without FLOPs */
-    roof_unit unit;
+    roof_unit unit, under;                         /* under: whose roof it is */
     roof_dtype dtype;
     roof_level level;
     roof_bound bound;
@@ -74,7 +74,7 @@ INLINED double vector_peak(const roof_machine *machine, roof_dtype dtype) {
 /* The slower of matrix and vector work decides the unit. */
 INLINED int time_compute(const roof_machine *machine, const roof_operation *operation, judged *out, roof_error *error) {
     out->peak = out->compute = 0;
-    out->unit = ROOF_MATRIX;
+    out->unit = out->under = ROOF_MATRIX;
     out->dtype = operation->matrix_dtype;
     if (operation->matrix_flops > 0) {
         const roof_figure *roof = matrix_roof(machine, operation, error);
@@ -82,6 +82,8 @@ INLINED int time_compute(const roof_machine *machine, const roof_operation *oper
             return -1;
         out->peak = roof->value;
         out->compute = operation->matrix_flops / roof->value;
+        if (roof == &machine->peak[ROOF_VECTOR][dtype_of(operation->matrix_dtype)->math])
+            out->under = ROOF_VECTOR;
     }
     if (!(operation->vector_flops > 0))
         return 0;
@@ -90,7 +92,7 @@ INLINED int time_compute(const roof_machine *machine, const roof_operation *oper
     if (seconds > out->compute || operation->matrix_flops <= 0) {
         out->compute = seconds;
         out->peak = peak;
-        out->unit = ROOF_VECTOR;
+        out->unit = out->under = ROOF_VECTOR;
         out->dtype = operation->vector_dtype;
     }
     return 0;
@@ -193,6 +195,7 @@ int roof_judge(const roof_machine *machine, const roof_operation *operation, roo
         return -1;
     verdict->bound = times.bound;
     verdict->unit = times.unit;
+    verdict->under = times.under;
     verdict->dtype = times.dtype;
     verdict->level = times.level;
     verdict->seconds = times.seconds;
@@ -245,7 +248,7 @@ int judge_add(const roof_machine *machine, const roof_operation *operation, roof
 const char *roof_verdict_roof(const roof_verdict *verdict, char *buffer, size_t size) {
     switch (verdict->bound) {
     case ROOF_BOUND_COMPUTE:
-        snprintf(buffer, size, "%s %s", roof_dtype_name(dtype_of(verdict->dtype)->math), roof_unit_name(verdict->unit));
+        snprintf(buffer, size, "%s %s", roof_dtype_name(dtype_of(verdict->dtype)->math), roof_unit_name(verdict->under));
         break;
     case ROOF_BOUND_MEMORY:
         snprintf(buffer, size, "%s", roof_level_name(verdict->level));

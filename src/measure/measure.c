@@ -1,28 +1,9 @@
 /* roof_measure() of the CPU: the host, the threads, the plan. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "measure/device.h"
 #include "measure/rig.h"
-
-/* Where nothing says how much memory there is, no more than this is taken. */
-static const double memory_unknown = 256 << 20;
-
-/* Half of what may be used: the rest is for the page cache and whoever else is here. */
-static double memory_of(const roof_measure_options *options, const host *here) {
-    bool known = here->available_why && *here->available_why;
-    double memory = known ? here->available / 2 : memory_unknown;
-    return options->memory > 0 ? fmin(options->memory, memory) : memory;
-}
-
-/* One a core, and no more than the time that a cgroup grants. */
-static int threads_of(const roof_measure_options *options, const host *here) {
-    int threads = here->core_count > 0 ? here->core_count : 1;
-    if (here->quota > 0 && here->quota < threads)
-        threads = here->quota < 1 ? 1 : (int)here->quota;
-    return options->threads > 0 && options->threads < threads ? options->threads : threads;
-}
 
 static void describe(const host *here, int threads, roof_measurement *out) {
     snprintf(out->cpu, sizeof out->cpu, "%s", here->cpu);
@@ -52,7 +33,7 @@ static int measure_with(cpu_rig *rig, const host *here, int threads, const roof_
                          .out = out,
                          .error = error,
                          .threads = threads,
-                         .memory = memory_of(options, here)};
+                         .memory = memory_to_use(options, here)};
     host_load before, after;
     describe(here, threads, out);
     host_conditions(here, threads, out);
@@ -68,7 +49,7 @@ static int measure_with(cpu_rig *rig, const host *here, int threads, const roof_
 static roof_measurement *measure_cpu(const roof_measure_options *options, roof_error *error) {
     host here;
     host_read("", &here);
-    int threads = threads_of(options, &here);
+    int threads = threads_to_use(options, &here);
     cpu_rig *rig = rig_start(&here, threads, error);
     roof_measurement *out = rig ? measurement_new(error) : NULL;
     if (out && measure_with(rig, &here, threads, options, out, error)) {

@@ -24,6 +24,23 @@ static const effort_facts *effort_of(const measure_plan *plan) {
     return &efforts[plan->options->effort];
 }
 
+/* Where nothing says how much memory there is, no more than this is taken. */
+static const double memory_unknown = 256 << 20;
+
+double memory_to_use(const roof_measure_options *options, const host *here) {
+    bool known = here->available_why && *here->available_why;
+    if (!known)
+        return options->memory > 0 ? options->memory : memory_unknown;
+    return options->memory > 0 ? fmin(options->memory, here->available / 2) : here->available / 2;
+}
+
+int threads_to_use(const roof_measure_options *options, const host *here) {
+    int threads = here->core_count > 0 ? here->core_count : 1;
+    if (here->quota > 0 && here->quota < threads)
+        threads = here->quota < 1 ? 1 : (int)here->quota;
+    return options->threads > 0 && options->threads < threads ? options->threads : threads;
+}
+
 bool kernel_fits(feature_set needs, const host *here) {
     return (needs & ~here->features) == 0;
 }
@@ -38,10 +55,19 @@ int isa_rank(feature_set needs) {
 
 void names_add(name_list *list, const char *name) {
     size_t used = strlen(list->text);
-    if (list->count++ == 0)
-        snprintf(list->text, sizeof list->text, "%s", name);
-    else if (used + strlen(name) + 2 < sizeof list->text)
-        snprintf(list->text + used, sizeof list->text - used, ", %s", name);
+    list->count++;
+    if (list->left_out > 0 || used + strlen(name) + 2 >= sizeof list->text)
+        list->left_out++;
+    else
+        snprintf(list->text + used, sizeof list->text - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+/* "17 series did not settle: a, b, c and 14 more" */
+static void names_tell(const name_list *list, const char *format, char *what, size_t size) {
+    snprintf(what, size, format, list->count, list->text);
+    size_t used = strlen(what);
+    if (list->left_out > 0)
+        snprintf(what + used, size - used, " and %d more", list->left_out);
 }
 
 void series_name(const window_series *series, char *buffer, size_t size) {
@@ -193,7 +219,7 @@ static void name_condition(measure_plan *plan, const name_list *list, const char
     char what[160];
     if (list->count == 0)
         return;
-    snprintf(what, sizeof what, format, list->count, list->text);
+    names_tell(list, format, what, sizeof what);
     condition_add(plan->out, what, cause, remedy);
 }
 
@@ -219,28 +245,38 @@ static bool same_work(const roof_sample *left, const roof_sample *right) {
            left->level == right->level && left->from_node == right->from_node && strcmp(left->isa, right->isa) == 0;
 }
 
-/* All cores together do no less than one: if they do, something is wrong, and averaging would hide it. */
+/* "L2 store", "avx2 fma" */
+static void work_name(const roof_sample *sample, char *buffer, size_t size) {
+    bool memory = roof_pattern_is_memory(sample->pattern);
+    snprintf(buffer, size, "%s %s", memory ? roof_level_name(sample->level) : sample->isa,
+             roof_pattern_name(sample->pattern));
+}
+
+/* All cores together do no less than one, and one alone no less than its share of them: if they do, something is wrong,
+ * and averaging would hide it. */
+static void compare_cores(const roof_sample *one, const roof_sample *all, name_list *together, name_list *alone) {
+    char name[64];
+    if (one->threads != 1 || all->threads <= 1 || roof_pattern_is_time(one->pattern) || !same_work(one, all))
+        return;
+    work_name(all, name, sizeof name);
+    if (all->value < 0.9 * one->value)
+        names_add(together, name);
+    else if (one->value < 0.9 * all->value / all->threads)
+        names_add(alone, name);
+}
+
 static void disturbed_condition(measure_plan *plan) {
     const roof_sample *samples = plan->out->samples;
-    char what[160], text[64];
-    name_list list = {0};
+    name_list together = {0}, alone = {0};
     for (size_t i = 0; i < plan->out->sample_count; i++)
-        for (size_t j = 0; j < plan->out->sample_count; j++) {
-            const roof_sample *one = &samples[i], *all = &samples[j];
-            if (one->threads != 1 || all->threads <= 1 || roof_pattern_is_time(one->pattern) || !same_work(one, all) ||
-                all->value >= 0.9 * one->value)
-                continue;
-            snprintf(text, sizeof text, "%s %s",
-                     roof_pattern_is_memory(all->pattern) ? roof_level_name(all->level) : all->isa,
-                     roof_pattern_name(all->pattern));
-            names_add(&list, text);
-        }
-    if (list.count == 0)
-        return;
-    snprintf(what, sizeof what, "all cores together reached less than one alone in %d series: %s", list.count,
-             list.text);
-    condition_add(plan->out, what, "the cores disturb each other, or other programs use them",
-                  "measure again on a quiet machine: the roofs of all cores are too low");
+        for (size_t j = 0; j < plan->out->sample_count; j++)
+            compare_cores(&samples[i], &samples[j], &together, &alone);
+    name_condition(plan, &together, "all cores together reached less than one alone in %d series: %s",
+                   "the cores disturb each other, or other programs use them",
+                   "measure again on a quiet machine: the roofs of all cores are too low");
+    name_condition(plan, &alone, "one core alone reached less than its share of all in %d series: %s",
+                   "another program used that core, or its SMT sibling",
+                   "measure again on a quiet machine: the roofs of one core are too low");
 }
 
 static void say_conditions(measure_plan *plan) {

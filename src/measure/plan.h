@@ -36,8 +36,8 @@ typedef struct series_bench {
 enum { KERNELS_MAX = 256 };
 
 typedef struct name_list { /* a list in a sentence: "a, b, c and 4 more" */
-    char text[120];
-    int count;
+    char text[84]; /* a condition says it behind 64 bytes of its own */
+    int count, left_out;
 } name_list;
 
 typedef struct measure_plan {
@@ -58,6 +58,12 @@ typedef struct measure_plan {
 
 /* Measure with this bench. -1: stopped by the caller, or no memory. `options` may not be NULL. */
 int plan_run(measure_plan *plan);
+
+/* Bytes for the working sets: half of what may be used, since the rest is for the page cache and whoever else is here;
+ * less where the options say so. */
+double memory_to_use(const roof_measure_options *options, const host *here);
+/* One a core, and no more than the time that a cgroup grants or the options say. */
+int threads_to_use(const roof_measure_options *options, const host *here);
 
 /* For the phases below. */
 void names_add(name_list *list, const char *name);

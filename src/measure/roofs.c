@@ -50,11 +50,12 @@ static int raise_to(const measure_plan *plan, roof_figure *figure, const roof_sa
     return source ? 0 : roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
 }
 
+/* Of so many threads or fewer: where a disturbed run of all cores is below one core, one core's is a roof of both. */
 static int take_samples(const measure_plan *plan, int threads, roof_machine *machine) {
     for (size_t i = 0; i < plan->out->sample_count; i++) {
         const roof_sample *sample = &plan->out->samples[i];
         roof_figure *figure = NULL;
-        if (sample->threads != threads || sample->from_node >= 0)
+        if (sample->threads > threads || sample->from_node >= 0)
             continue;
         if (roof_pattern_is_compute(sample->pattern))
             figure = &machine->peak[sample->unit][sample->dtype];

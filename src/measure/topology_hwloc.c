@@ -8,6 +8,12 @@ bool topology_hwloc(host *out) {
 }
 #else
 #include <hwloc.h>
+#include <unistd.h>
+
+/* Where /sys tells nothing hwloc knows nothing, and says so on stderr. */
+static bool is_told(void) {
+    return access("/sys/devices/system/cpu/cpu0/topology", R_OK | X_OK) == 0;
+}
 
 /* hwloc must not move our threads about to look around: where /sys tells nothing we ask CPUID ourselves. */
 static unsigned long flags(void) {
@@ -59,7 +65,7 @@ static void caches_above(hwloc_topology_t topology, hwloc_obj_t from, host *out)
 }
 
 bool topology_hwloc(host *out) {
-    hwloc_topology_t topology = look();
+    hwloc_topology_t topology = is_told() ? look() : NULL;
     if (!topology)
         return false;
     bool complete = out->allowed_count > 0;

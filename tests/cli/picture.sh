@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The chart in README.md is what the command above it draws.
+# The charts in README.md are what the program draws: of the command above the first, of a saved measurement for the other.
 #
 #   picture.sh PROGRAM README IMAGE
 set -eu
@@ -12,3 +12,8 @@ trap 'rm -rf "$scratch"' EXIT
 # shellcheck disable=SC2086 # words of a command line
 "$program" $command -o "$scratch/chart.svg" >/dev/null
 cmp "$scratch/chart.svg" "$image"
+
+measured=$(dirname "$image")/measured-cpu.svg
+grep -q "docs/images/$(basename "$measured")" "$readme"
+"$program" machines --show "$(dirname "$0")/measured_cpu.json" -o "$scratch/measured.svg" >/dev/null
+cmp "$scratch/measured.svg" "$measured"

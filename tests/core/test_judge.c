@@ -80,6 +80,21 @@ static void test_the_vector_unit_binds(void **state) {
     assert_near(verdict.ridge, 10, 1e-15);
 }
 
+/* A machine without a matrix unit multiplies with its vectors: the roof is named after them. */
+static void test_matrix_work_under_a_vector_roof(void **state) {
+    (void)state;
+    roof_machine machine = machine_of_tens();
+    roof_operation operation = work(1e15, 0, 1e9);
+    roof_dtype dtype = operation.matrix_dtype;
+    assert_int_equal(judge(&machine, &operation).under, ROOF_MATRIX);
+    machine.peak[ROOF_VECTOR][dtype] = machine.peak[ROOF_MATRIX][dtype];
+    machine.peak[ROOF_MATRIX][dtype] = (roof_figure){0};
+    roof_verdict verdict = judge(&machine, &operation);
+    assert_int_equal(verdict.unit, ROOF_MATRIX);
+    assert_int_equal(verdict.under, ROOF_VECTOR);
+    assert_non_null(strstr(roof_of(&verdict), " vector"));
+}
+
 static void test_the_ridge_is_where_the_bound_flips(void **state) {
     (void)state;
     roof_machine machine = machine_of_tens();
@@ -261,6 +276,7 @@ int main(void) {
         cmocka_unit_test(test_compute_binds),
         cmocka_unit_test(test_memory_binds),
         cmocka_unit_test(test_the_vector_unit_binds),
+        cmocka_unit_test(test_matrix_work_under_a_vector_roof),
         cmocka_unit_test(test_the_ridge_is_where_the_bound_flips),
         cmocka_unit_test(test_link_and_its_latency),
         cmocka_unit_test(test_launch_is_added_and_may_bind),

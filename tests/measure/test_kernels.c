@@ -108,6 +108,17 @@ static double flops_by_definition(const compute_kernel *kernel) {
     }
 }
 
+/* Bytes for each counted one when the lines that are written are read first. Of AArch64 that is not known: the least. */
+static double moved_by(roof_pattern pattern) {
+    static const double moved[ROOF_PATTERN_COUNT] = {
+        [ROOF_PATTERN_STORE] = 2, [ROOF_PATTERN_COPY] = 1.5, [ROOF_PATTERN_TRIAD] = 4.0 / 3};
+#if defined __x86_64__
+    return moved[pattern] > 0 ? moved[pattern] : 1;
+#else
+    return (void)moved, (void)pattern, 1;
+#endif
+}
+
 static void rows_are_sound(void **state) {
     (void)state;
     const compute_kernel *kernel, *other;
@@ -123,7 +134,8 @@ static void rows_are_sound(void **state) {
     const stream_kernel *stream;
     for (size_t i = 0; (stream = stream_kernel_at(i)) != NULL; i++) {
         assert_true(stream->step % 64 == 0 && stream->step <= 2048 && roof_pattern_is_memory(stream->pattern));
-        assert_true(stream->moved >= 1 && stream->arrays >= 1 && stream->arrays <= 3);
+        assert_exact(stream->moved, moved_by(stream->pattern));
+        assert_true(stream->arrays >= 1 && stream->arrays <= 3);
     }
 }
 

@@ -127,10 +127,120 @@ static void threads_without_memory(void **state) {
     alloc_start(0);
 }
 
+/* ---- what a series says against a stopwatch: within a factor of 1.6, since others may use the machine ---- */
+
+typedef struct stopwatch {
+    compute_state state;
+    stream_args args;
+    _Alignas(64) unsigned char array[3][16384];
+} stopwatch;
+
+/* The best of many runs of about 40 microseconds: seconds of one unit. */
+static double best_unit(const window_series *series, stopwatch *at) {
+    time_source time = time_monotonic();
+    const uint64_t units = series->compute ? 1000 : 20;
+    double best = HUGE_VAL;
+    if (series->compute)
+        compute_prepare(series->compute, &at->state);
+    at->args = (stream_args){.a = at->array[0], .b = at->array[1], .c = at->array[2], .bytes = 4096, .passes = units};
+    for (int i = 0; i < 400; i++) {
+        double start = time.now(time.context);
+        if (series->compute)
+            series->compute->run(&at->state, units);
+        else
+            series->stream->run(&at->args);
+        double seconds = (time.now(time.context) - start) / (double)units;
+        best = seconds > 0 ? fmin(best, seconds) : best;
+    }
+    return best;
+}
+
+static void check_against_stopwatch(const series_bench *bench, const window_series *series, double amount) {
+    static stopwatch at;
+    static const window_policy brief = {
+        .window = 40e-6, .warm = 0.002, .round = 0.01, .least = 0.02, .most = 0.1, .agree = 0.01, .percentile = 0.95};
+    double ratio = 0;
+    for (int tries = 0; tries < 20 && !(ratio > 1 / 1.6 && ratio < 1.6); tries++) {
+        roof_sample out = {0};
+        roof_error error = {0};
+        if (bench->run(bench->context, series, &brief, &out, &error))
+            fail_msg("%s", error.what);
+        free((void *)(uintptr_t)out.windows);
+        ratio = out.best * best_unit(series, &at) / amount;
+    }
+    if (!(ratio > 1 / 1.6 && ratio < 1.6))
+        fail_msg("%s: %.2f times the stopwatch",
+                 series->compute ? series->compute->name : series->stream->name, ratio);
+}
+
+static const compute_kernel *first_compute(const host *here) {
+    const compute_kernel *kernel = NULL;
+    for (size_t i = 0; (kernel = compute_kernel_at(i)) && (kernel->needs & ~here->features); i++)
+        continue;
+    return kernel;
+}
+
+static const stream_kernel *first_stream(const host *here, roof_pattern pattern) {
+    const stream_kernel *kernel = NULL;
+    for (size_t i = 0; (kernel = stream_kernel_at(i)); i++)
+        if (kernel->pattern == pattern && !(kernel->needs & ~here->features))
+            return kernel;
+    return kernel;
+}
+
+static void rates_are_of_the_work_that_is_done(void **state) {
+    (void)state;
+    static host here;
+    static const roof_pattern patterns[] = {ROOF_PATTERN_LOAD, ROOF_PATTERN_COPY, ROOF_PATTERN_TRIAD};
+    host_read("", &here);
+    cpu_rig *rig = rig_start(&here, 1, NULL);
+    assert_non_null(rig);
+    series_bench bench = rig_bench(rig);
+    window_series series = {.level = ROOF_L1, .threads = 1, .from_node = -1, .to_node = -1};
+    series.compute = first_compute(&here);
+    series.pattern = series.compute->pattern;
+    check_against_stopwatch(&bench, &series, compute_flops(series.compute));
+    series.compute = NULL;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        series.stream = first_stream(&here, series.pattern = patterns[i]);
+        series.set = 4096.0 * series.stream->arrays;
+        check_against_stopwatch(&bench, &series, 4096.0 * series.stream->arrays);
+    }
+    rig_stop(rig);
+}
+
+/* A load that waits for the one before takes three cycles at least on every CPU; in a build for debugging more. */
+static void a_chase_counts_every_load(void **state) {
+    (void)state;
+    static host here;
+    static const window_policy brief = {
+        .window = 60e-6, .warm = 0.002, .round = 0.01, .least = 0.02, .most = 0.1, .agree = 0.01, .percentile = 0.95};
+    host_read("", &here);
+    cpu_rig *rig = rig_start(&here, 1, NULL);
+    assert_non_null(rig);
+    series_bench bench = rig_bench(rig);
+    double off = MULTIPLY_CYCLES ? bench.multiply_cycles(bench.context) / MULTIPLY_CYCLES - 1 : 1, cycles = 0;
+    window_series series = {
+        .pattern = ROOF_PATTERN_CHASE, .level = ROOF_L1, .threads = 1, .set = 8192, .from_node = -1, .to_node = -1};
+    for (int tries = 0; tries < 20 && fabs(off) < 0.02 && !(cycles > 2.9); tries++) {
+        roof_sample out = {0};
+        assert_int_equal(bench.run(bench.context, &series, &brief, &out, NULL), 0);
+        free((void *)(uintptr_t)out.windows);
+        cycles = out.best * out.clock;
+    }
+    rig_stop(rig);
+    if (fabs(off) >= 0.02)
+        skip(); /* no clock: an emulator, or a busy machine */
+    if (!(cycles > 2.9))
+        fail_msg("a load takes %.2f cycles", cycles);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(threads_without_memory),
+        cmocka_unit_test(rates_are_of_the_work_that_is_done),
+        cmocka_unit_test(a_chase_counts_every_load),
         cmocka_unit_test(a_stopped_run),
         cmocka_unit_test(a_quick_run),
     };

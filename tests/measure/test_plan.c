@@ -15,6 +15,7 @@ typedef struct machine {
     double multiply;          /* what a dependent multiply seems to take */
     double clock[2];          /* first and later series */
     bool unstable, no_memory, one_bad;
+    double across;            /* so many times faster, where nodes are told apart; 0: alike */
     double all; /* what all cores reach of `threads` times one */
     int runs, told, stop_at;
     double done;
@@ -101,6 +102,8 @@ static double rate_of_stream(const machine *m, const window_series *series) {
 
 static double value_of(const machine *m, const window_series *series) {
     double all = series->threads > 1 ? m->all : 1;
+    if (series->from_node >= 0 && m->across > 0)
+        all *= m->across;
     if (series->compute)
         return all * m->flops_a_second * series->compute->flops / 10 * series->threads;
     return series->stream ? all * rate_of_stream(m, series) : 100e-9;
@@ -111,6 +114,7 @@ static int run_series(void *context, const window_series *series, const window_p
     machine *m = context;
     m->at += policy->warm + (m->unstable ? policy->most : policy->least);
     assert_true(policy->most >= policy->least && policy->round > 0 && policy->window > 0);
+    assert_exact(policy->percentile, 0.95); /* as the source of each roof says */
     assert_true(m->runs < SERIES_MAX);
     m->seen[m->runs++] = *series;
     if (m->no_memory && m->runs == 40)
@@ -374,6 +378,7 @@ static void one_thread(void **state) {
 static void nodes_are_told_apart(void **state) {
     (void)state;
     machine m = zen4();
+    m.across = 9; /* what is measured between nodes is told, and no roof */
     given what = usual(&m);
     what.here.node_count = 2;
     what.here.allowed[1].node = 1;
@@ -386,7 +391,37 @@ static void nodes_are_told_apart(void **state) {
     }
     assert_int_equal(local, 1);
     assert_int_equal(remote, 1);
+    assert_near(out->machine.bandwidth[ROOF_DRAM].value, 75e9, 1e-12);
+    assert_near(out->one.bandwidth[ROOF_DRAM].value, 37.5e9, 1e-12);
     roof_measurement_free(out);
+}
+
+static void limits_bound_memory_and_threads(void **state) {
+    (void)state;
+    host here = two_cores();
+    roof_measure_options options = {0};
+    assert_exact(memory_to_use(&options, &here), 4e9); /* half of 8e9 */
+    options.memory = 1e9;
+    assert_exact(memory_to_use(&options, &here), 1e9);
+    options.memory = 1e12; /* no more than there is */
+    assert_exact(memory_to_use(&options, &here), 4e9);
+    here.available_why = ""; /* not known: a condition asks for the option */
+    assert_exact(memory_to_use(&options, &here), 1e12);
+    options.memory = 0;
+    assert_exact(memory_to_use(&options, &here), 256.0 * MIB);
+    here.core_count = 8;
+    assert_int_equal(threads_to_use(&options, &here), 8);
+    options.threads = 3;
+    assert_int_equal(threads_to_use(&options, &here), 3);
+    options.threads = 99;
+    assert_int_equal(threads_to_use(&options, &here), 8);
+    here.quota = 2.9; /* CPUs: of three threads each would wait for its turn */
+    assert_int_equal(threads_to_use(&options, &here), 2);
+    here.quota = 0.5;
+    assert_int_equal(threads_to_use(&options, &here), 1);
+    here.quota = 0;
+    here.core_count = 0; /* not known */
+    assert_int_equal(threads_to_use(&options, &here), 1);
 }
 
 static void bad_conditions_are_named(void **state) {
@@ -407,10 +442,47 @@ static void bad_conditions_are_named(void **state) {
     assert_non_null(condition_with(out, "could not be measured: avx2 f32 fma, 1 core"));
     assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_UNKNOWN);
     assert_non_null(condition_with(out, "all cores together reached less than one alone"));
+    assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F64].value, out->one.peak[ROOF_VECTOR][ROOF_F64].value);
+    assert_exact(out->machine.bandwidth[ROOF_L1].value, out->one.bandwidth[ROOF_L1].value);
+    assert_non_null(strstr(out->machine.bandwidth[ROOF_L1].source, "load, 1 core"));
     for (size_t i = 0; i < out->sample_count && MULTIPLY_CYCLES == 3; i++) {
         assert_exact(out->samples[i].clock, 0);
         assert_exact(out->samples[i].per_cycle, 0);
     }
+    roof_measurement_free(out);
+}
+
+/* Of a long list the first are named, and the others counted: no name is cut. */
+static void long_lists_are_counted(void **state) {
+    (void)state;
+    machine m = zen4();
+    m.unstable = true;
+    given what = usual(&m);
+    roof_measurement *out = measure(&what, NULL);
+    assert_non_null(out);
+    const roof_condition *found = condition_with(out, "series did not settle: ");
+    assert_non_null(found);
+    int all = 0, more = 0, named = 1;
+    const char *tail = strstr(found->what, " and ");
+    assert_non_null(tail);
+    assert_int_equal(sscanf(found->what, "%d", &all), 1);
+    assert_int_equal(sscanf(tail, " and %d more", &more), 1);
+    assert_string_equal(found->what + strlen(found->what) - 5, " more");
+    for (const char *at = strstr(found->what, ": ") + 2; at < tail; at++)
+        named += strncmp(at, "core, ", 6) == 0 || strncmp(at, "cores, ", 7) == 0;
+    assert_int_equal(named + more, all);
+    roof_measurement_free(out);
+}
+
+static void one_core_that_is_slow_alone_is_named(void **state) {
+    (void)state;
+    machine m = zen4();
+    m.all = 1.3; /* as if one core alone had been held back */
+    given what = usual(&m);
+    roof_measurement *out = measure(&what, NULL);
+    assert_non_null(out);
+    assert_non_null(condition_with(out, "one core alone reached less than its share of all"));
+    assert_null(condition_with(out, "all cores together"));
     roof_measurement_free(out);
 }
 
@@ -489,7 +561,10 @@ int main(void) {
         cmocka_unit_test(too_little_memory),
         cmocka_unit_test(one_thread),
         cmocka_unit_test(nodes_are_told_apart),
+        cmocka_unit_test(limits_bound_memory_and_threads),
         cmocka_unit_test(bad_conditions_are_named),
+        cmocka_unit_test(long_lists_are_counted),
+        cmocka_unit_test(one_core_that_is_slow_alone_is_named),
         cmocka_unit_test(a_clock_that_drifts_is_named),
         cmocka_unit_test(stopped),
         cmocka_unit_test(no_memory_ends_it),

@@ -493,6 +493,48 @@ static void threads_add_up_in_a_rate_but_not_in_a_time(void **state) {
     team_stop(pair);
 }
 
+/* Two simulated threads: what each has done of its time, of which the second is always 10 us later. */
+typedef struct shifted { double at[2][16]; } shifted;
+static _Thread_local int own_rank;
+
+static void take_rank(void *context, int rank) {
+    (void)context;
+    own_rank = rank;
+}
+
+static double shown_shifted(void *context) {
+    return ((shifted *)context)->at[own_rank][0] + 10e-6 * own_rank;
+}
+
+static void shifted_work(void *context, int rank, uint64_t units) {
+    ((shifted *)context)->at[rank][0] += 1e-6 * (double)units;
+}
+
+static void shifted_chain(void *context, int rank, uint64_t adds) {
+    ((shifted *)context)->at[rank][0] += 1e-9 * (double)adds;
+}
+
+/* 40 us of each, and 50 us between the first start and the last end. What is done a cycle is one thread's. */
+static void a_thread_that_starts_late_makes_the_window_longer(void **state) {
+    (void)state;
+    int cpus[] = {0, 0};
+    shifted at = {0};
+    roof_sample out = {0};
+    team *pair = team_start(cpus, 2, NULL);
+    assert_non_null(pair);
+    team_run(pair, 2, take_rank, NULL);
+    time_source time = {.now = shown_shifted, .context = &at};
+    window_work what = {
+        .run = shifted_work, .chain = shifted_chain, .context = &at, .amount = 1, .least_units = 1};
+    assert_int_equal(sample_windows(&time, pair, 2, &what, &policy, &out, NULL), 0);
+    assert_near(out.value, 2 * 40 / 50e-6, 1e-6);
+    assert_near(out.median, 2 * 40 / 50e-6, 1e-6);
+    assert_near(out.clock, 1e9, 1e-6);
+    assert_near(out.per_cycle, 40 / 50e-6 / 1e9, 1e-6);
+    free((void *)out.windows);
+    team_stop(pair);
+}
+
 static void the_monotonic_clock_moves(void **state) {
     (void)state;
     time_source time = time_monotonic();
@@ -528,6 +570,7 @@ int main(void) {
         cmocka_unit_test(percentiles_lie_between_neighbours),
         cmocka_unit_test(real_threads_are_timed),
         cmocka_unit_test(threads_add_up_in_a_rate_but_not_in_a_time),
+        cmocka_unit_test(a_thread_that_starts_late_makes_the_window_longer),
         cmocka_unit_test(the_monotonic_clock_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

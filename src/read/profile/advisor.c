@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "read/profile/counts.h"
 #include "read/profile/figures.h"
 #include "read/profile/lines.h"
 #include "read/profile/roofs.h"
@@ -26,7 +27,6 @@ typedef struct advisor {
     profile_job *job;
     int at[COLUMNS];
     char decimal;
-    size_t columns; /* of the header */
 } advisor;
 
 static const char *cell(const advisor *a, const csv_row *row, int column) {
@@ -42,7 +42,7 @@ static double figure(const advisor *a, const csv_row *row, int column) {
     size_t length = strlen(text);
     if (length > 1 && text[length - 1] == 's')
         text[length - 1] = '\0';
-    return figure_read(a->decimal, text, &value) == FIGURE_NUMBER && value >= 0 ? value : -1;
+    return figure_read(a->decimal, text, &value) == FIGURE_NUMBER && counts_plausible(value) ? value : -1;
 }
 
 static roof_dtype dtype_of(const char *types) {
@@ -63,15 +63,18 @@ static int take_row(const advisor *a, const csv_row *row) {
         launch.seconds = (roof_count){elapsed, ROOF_COUNTED, "Self Elapsed Time"};
     else if (self >= 0) {
         launch.seconds = (roof_count){self, ROOF_COUNTED, "Self Time, of all threads"};
-        build_warning(a->job->out, "there is no column 'Self Elapsed Time': times are CPU time of all threads together");
+        build_warning(a->job->out,
+                      "there is no column 'Self Elapsed Time': times are CPU time of all threads together");
     }
     if (flops >= 0)
         draft_flops(&launch, ROOF_VECTOR, dtype_of(cell(a, row, TYPES)), flops * 1e9, ROOF_COUNTED, "Self GFLOP");
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
         if (figure(a, row, levels[i].column) >= 0)
-            draft_bytes(&launch, levels[i].level, figure(a, row, levels[i].column) * 1e9, ROOF_COUNTED, "Self Memory GB");
+            draft_bytes(&launch, levels[i].level, figure(a, row, levels[i].column) * 1e9, ROOF_COUNTED,
+                        "Self Memory GB");
     if (flops < 0 || launch.bytes[ROOF_L1].certainty == ROOF_MISSING)
-        launch.missing = "FLOPs and bytes: advisor --collect=tripcounts --flop, then --report=survey --show-all-columns";
+        launch.missing =
+            "FLOPs and bytes: advisor --collect=tripcounts --flop, then --report=survey --show-all-columns";
     build_info(a->job->out)->rows++;
     return build_launch(a->job->out, &launch);
 }
@@ -107,11 +110,10 @@ static int read_rows(advisor *a, lines *from) {
     csv_split(line, separator, &row);
     for (int i = 0; i < COLUMNS; i++)
         a->at[i] = csv_column(&row, names[i]);
-    a->columns = row.count;
     build_info(a->job->out)->tool = "Intel Advisor";
     while (csv_next(from, separator, &row)) {
         const char *name = cell(a, &row, NAME);
-        if (!lines_complete(from) && row.count < a->columns) {
+        if (!lines_complete(from)) { /* Advisor ends every line */
             build_info(a->job->out)->ended_early = true;
             build_info(a->job->out)->dropped++;
             break;

@@ -77,9 +77,10 @@ const char *amd_cell(const amd_table *table, int column); /* "" where there is n
 int amd_fail_line(amd_table *table);                      /* -1, with the line put into the error */
 uint64_t amd_hash(uint64_t hash, const char *text);       /* 0 to begin */
 
-/* The duration between two times in ns. Missing, with a warning, where it cannot be told. `last`: the end is the last
- * cell of a file that ends in it. */
-roof_count amd_duration(amd_table *table, const char *start, const char *end, bool last);
+/* The duration between two times in ns. Missing, with a warning, where it cannot be told. */
+roof_count amd_duration(amd_table *table, const char *start, const char *end);
+/* Has the end of a launch all its digits? In the last cell of a file that ends in it: as many as the start has. */
+bool amd_end_whole(const amd_table *table, int start, int end);
 
 /* Is there such a column in the first line of a file? */
 bool amd_names(const char *head, const char *column);

@@ -50,7 +50,7 @@ int amd_fail_line(amd_table *table) {
 }
 
 static bool is_blank(const csv_row *row) {
-    return row->count == 1 && row->fields[0][0] == '\0';
+    return row->count == 1 && row->fields[0][0] == '\0' && !row->cut;
 }
 
 int amd_open(amd_table *table, profile_job *job) {
@@ -81,11 +81,12 @@ void amd_drop(amd_table *table) {
     build_info(table->job->out)->ended_early |= !lines_complete(table->from);
 }
 
-/* Words alone, and a kernel's name among them: files put one behind the other. */
+/* Words alone, and those of a header among them: files put one behind the other. */
 static bool is_header(const csv_row *row) {
-    return isalpha((unsigned char)row->fields[0][0]) &&
-           (csv_column(row, "Kernel_Name|KernelName") >= 0 || csv_column(row, "End_Timestamp|EndNs") >= 0 ||
-            csv_column(row, "TotalDurationNs") >= 0);
+    for (size_t i = 0; i < row->count; i++)
+        if (isdigit((unsigned char)row->fields[i][0]))
+            return false;
+    return csv_column(row, "Kernel_Name|KernelName|End_Timestamp|EndNs|TotalDurationNs|HBMBw") >= 0;
 }
 
 int amd_next(amd_table *table) {
@@ -148,15 +149,13 @@ static roof_count rounded(amd_table *table, const char *text) {
     return (roof_count){0, ROOF_MISSING, NULL};
 }
 
-roof_count amd_duration(amd_table *table, const char *start, const char *end, bool last) {
+roof_count amd_duration(amd_table *table, const char *start, const char *end) {
     double before, after;
     uint64_t from = ticks_of(start, &before), to = ticks_of(end, &after);
     if (!*start && !*end)
         return (roof_count){0, ROOF_MISSING, NULL};
     if (before == 0 || after == 0)
         return no_time(table, "not a time in nanoseconds", before == 0 ? start : end);
-    if (last && strlen(end) < strlen(start))
-        return (roof_count){0, ROOF_MISSING, NULL};
     if (before > 1 || after > 1) { /* 1.62068E+14 */
         double width = to > from ? (double)(to - from) : 0;
         if (fmax(before, after) > 0.01 * width)
@@ -165,4 +164,9 @@ roof_count amd_duration(amd_table *table, const char *start, const char *end, bo
     if (to <= from)
         return no_time(table, to == from ? "it ends when it starts" : "it ends before it starts", end);
     return (roof_count){(double)(to - from) * 1e-9, ROOF_COUNTED, "end - start"};
+}
+
+bool amd_end_whole(const amd_table *table, int start, int end) {
+    bool last = table->open_end && end >= 0 && (size_t)end + 1 == table->width;
+    return !last || strlen(amd_cell(table, end)) >= strlen(amd_cell(table, start));
 }

@@ -38,7 +38,7 @@ static int take_number(uprof *u, const csv_row *row, double *to) {
         return -1;
     if (u->line < 0)
         u->line = row->line;
-    if (figure_read('.', row->fields[1], to) == FIGURE_NUMBER && *to >= 0) {
+    if (figure_read('.', row->fields[1], to) == FIGURE_NUMBER && counts_plausible(*to)) {
         build_info(u->job->out)->rows++;
         return 0;
     }

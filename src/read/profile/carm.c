@@ -1,9 +1,11 @@
 /* The CARM tool (cache-aware roofline model): Results/Roofline/NAME_roofline.csv holds the roofs of a machine,
- * Results/Applications/NAME.csv measured programs. Bytes are all that loads and stores move: between L1 and the cores. */
+ * Results/Applications/NAME.csv measured programs. Bytes are all that loads and stores move: between L1 and the cores.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "read/profile/counts.h"
 #include "read/profile/figures.h"
 #include "read/profile/lines.h"
 #include "read/profile/roofs.h"
@@ -44,7 +46,7 @@ static int take_roofs(carm *c, const csv_row *units, const csv_row *row, roof_er
         if (!flops && strcasecmp(units->fields[i], "GB/s") != 0)
             continue;
         figure_kind kind = figure_read('.', row->fields[i], &value);
-        if (kind == FIGURE_TEXT || (kind == FIGURE_NUMBER && value < 0)) {
+        if (kind == FIGURE_TEXT || (kind == FIGURE_NUMBER && !counts_plausible(value))) {
             roof_fail(error, ROOF_EFORMAT, "%s '%.40s' is not a number of zero or more", c->labels[i], row->fields[i]);
             if (error)
                 error->line = row->line;
@@ -117,7 +119,8 @@ static int take_program(profile_job *job, const csv_row *row, const int at[5]) {
     double intensity, rate;
     draft launch = DRAFT_EMPTY;
     if (figure_read('.', cell(row, at[1]), &intensity) != FIGURE_NUMBER ||
-        figure_read('.', cell(row, at[2]), &rate) != FIGURE_NUMBER || !(rate >= 0) || !(intensity >= 0)) {
+        figure_read('.', cell(row, at[2]), &rate) != FIGURE_NUMBER || !counts_plausible(rate) ||
+        !counts_plausible(intensity)) {
         build_info(job->out)->dropped++;
         return 0;
     }
@@ -126,9 +129,9 @@ static int take_program(profile_job *job, const csv_row *row, const int at[5]) {
     launch.line = row->line;
     launch.seconds = (roof_count){1, ROOF_COUNTED, "rates: of each second of running"};
     draft_flops(&launch, ROOF_VECTOR, roofs_dtype(cell(row, at[3])), rate * 1e9, ROOF_COUNTED, "GFLOPS");
-    if (intensity > 0)
+    if (intensity > 1e-12)
         draft_bytes(&launch, ROOF_L1, rate * 1e9 / intensity, ROOF_COUNTED, "GFLOPS / AI");
-    launch.missing = "DRAM bytes: the CARM tool counts what loads and stores move, at L1";
+    launch.missing = "DRAM bytes, with counters of the memory controllers: the CARM tool counts at L1";
     build_info(job->out)->rows++;
     return build_launch(job->out, &launch);
 }

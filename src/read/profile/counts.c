@@ -27,6 +27,8 @@ static const struct renamed {
     {"RETIRED_SSE_AVX_FLOPS_MAC", "fp_ret_sse_avx_ops.mac_flops"},
     {"CAS_COUNT_RD", "cas_count_read"},
     {"CAS_COUNT_WR", "cas_count_write"},
+    {"data_read", "data_reads"}, /* uncore_imc_free_running_0/data_read/ */
+    {"data_write", "data_writes"},
     {"L1D_REPLACEMENT", "l1d.replacement"},
     {"L2_TRANS_L1D_WB", "l2_trans.l1d_wb"},
     {"L2_LINES_IN_ALL", "l2_lines_in.all"},
@@ -64,9 +66,9 @@ void counts_name(const char *written, char out[COUNT_NAME]) {
 /* What the kernel counts without a PMU. */
 static bool is_software(const char *name) {
     static const char *const names[] = {
-        "task-clock",   "cpu-clock",    "duration_time",    "user_time",        "system_time",      "context-switches",
-        "cs",           "migrations",   "cpu-migrations",   "page-faults",      "faults",           "minor-faults",
-        "major-faults", "dummy",        "alignment-faults", "emulation-faults", "cgroup-switches",  "bpf-output",
+        "task-clock",   "cpu-clock",  "duration_time",    "user_time",        "system_time",     "context-switches",
+        "cs",           "migrations", "cpu-migrations",   "page-faults",      "faults",          "minor-faults",
+        "major-faults", "dummy",      "alignment-faults", "emulation-faults", "cgroup-switches", "bpf-output",
     };
     for (size_t i = 0; i < LENGTH(names); i++)
         if (strcasecmp(name, names[i]) == 0)
@@ -75,6 +77,10 @@ static bool is_software(const char *name) {
 }
 
 /* ---- sums ---- */
+
+bool counts_plausible(double value) {
+    return value >= 0 && value < 1e30;
+}
 
 static counted *find(const counts *from, const char *name) {
     for (size_t i = 0; i < from->count; i++)
@@ -127,7 +133,7 @@ int counts_add(counts *to, const char *written, bool has_value, double value, do
     counted *sum = entry(to, name, error);
     if (!sum)
         return -1;
-    if (has_value && value >= 0) {
+    if (has_value && counts_plausible(value)) {
         sum->counted = true;
         sum->value += factor > 0 ? value * factor : value;
         sum->bytes |= factor > 0;
@@ -141,6 +147,18 @@ int counts_add(counts *to, const char *written, bool has_value, double value, do
 void counts_program(const profile_job *job, char *out, size_t size) {
     const char *path = job->path, *slash = path ? strrchr(path, '/') : NULL;
     snprintf(out, size, "%s", !path ? "program" : slash ? slash + 1 : path);
+}
+
+static void weaken(roof_count *count) {
+    if (count->certainty == ROOF_COUNTED)
+        count->certainty = ROOF_AT_LEAST;
+}
+
+void counts_partial(draft *to) {
+    for (size_t i = 0; i < to->flop_count; i++)
+        weaken(&to->flops[i].count);
+    for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+        weaken(&to->bytes[level]);
 }
 
 void counts_clear(counts *from) {
@@ -171,6 +189,7 @@ static const struct total {
     {"fp_scale_ops_spec", {"fp_dp_scale_ops_spec", "fp_sp_scale_ops_spec", "fp_hp_scale_ops_spec"}},
     {"umc_cas_cmd.all", {"umc_cas_cmd.rd", "umc_cas_cmd.wr"}},
     {"unc_m_cas_count.all", {"unc_m_cas_count.rd", "unc_m_cas_count.wr"}},
+    {"data_total", {"data_reads", "data_writes"}},
 };
 
 /* Events that are whole only together. A part that is not in the file makes the sum "at least". */
@@ -194,15 +213,20 @@ static const struct together {
 };
 
 /* Counters of the same DRAM traffic, best first: only the first that is in the file is used. */
-static const char *const dram[] = {"cas_count_",  "unc_m_cas_count",  "umc_cas_cmd", "dram_channel_data_controller_",
-                                   "data_reads",  "data_writes",      "LLC-",        "ll_cache_miss_rd"};
-static const unsigned char dram_family[] = {0, 1, 2, 3, 4, 4, 5, 5};
+static const struct dram_counter {
+    const char *prefix;
+    int family;
+} dram[] = {
+    {"cas_count_", 0},       {"unc_m_cas_count", 1}, {"umc_cas_cmd", 2}, {"dram_channel_data_controller_", 3},
+    {"data_reads", 4},       {"data_writes", 4},     {"data_total", 4},  {"LLC-", 5},
+    {"ll_cache_miss_rd", 5},
+};
 enum { ESTIMATES = 5 }; /* misses of the last cache: prefetches and writes back are not in them */
 
 static int family_of(const char *name) {
     for (size_t i = 0; i < LENGTH(dram); i++)
-        if (strncasecmp(name, dram[i], strlen(dram[i])) == 0)
-            return dram_family[i];
+        if (strncasecmp(name, dram[i].prefix, strlen(dram[i].prefix)) == 0)
+            return dram[i].family;
     return -1;
 }
 
@@ -320,6 +344,19 @@ static void warn_widths(const counts *from, builder *warn) {
                             "fp_fixed_ops_spec and fp_scale_ops_spec");
 }
 
+/* A sum of several events is named after all of them. */
+static void name_sum(roof_count *count) {
+    static const struct {
+        const char *prefix, *sum;
+    } sums[] = {{"fp_arith_inst_retired.", "fp_arith_inst_retired.* x elements"},
+                {"fp_arith_inst_retired2.", "fp_arith_inst_retired2.* x elements"},
+                {"cas_count_", "(cas_count_read + cas_count_write) x 64"},
+                {"dram_channel_data_controller_", "dram_channel_data_controller_* x 64"}};
+    for (size_t i = 0; i < LENGTH(sums) && count->from; i++)
+        if (strncmp(count->from, sums[i].prefix, strlen(sums[i].prefix)) == 0)
+            count->from = sums[i].sum;
+}
+
 void counts_give(const counts *from, draft *to, builder *warn) {
     int best = best_family(from);
     for (size_t i = 0; i < from->count; i++)
@@ -327,5 +364,8 @@ void counts_give(const counts *from, draft *to, builder *warn) {
     for (size_t i = 0; i < LENGTH(sets); i++)
         if (family_of(sets[i].parts[0]) < 0 || family_of(sets[i].parts[0]) == best)
             give_absent(from, &sets[i], to, warn);
+    for (size_t i = 0; i < to->flop_count; i++)
+        name_sum(&to->flops[i].count);
+    name_sum(&to->bytes[ROOF_DRAM]);
     warn_widths(from, warn);
 }

@@ -1,5 +1,5 @@
-/* ERT, the Empirical Roofline Toolkit: roofline.json, whose "empirical" gbytes and gflops are lists of [name, value]. The
- * roofs of a machine. */
+/* ERT, the Empirical Roofline Toolkit: roofline.json, whose "empirical" gbytes and gflops are lists of [name, value].
+ * The roofs of a machine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int pair(const json_node *node, const char *list, size_t index, const cha
     *name = json_text(json_at(node, 0));
     const json_node *number = json_at(node, 1);
     *value = json_number(number, -1);
-    if (*name && json_kind_of(number) == JSON_NODE_NUMBER && *value > 0)
+    if (*name && json_kind_of(number) == JSON_NODE_NUMBER && *value > 0 && *value < 1e30)
         return 0;
     return roof_fail(error, ROOF_EFORMAT, "empirical.%s.data[%zu] is no pair of a name and a number above zero", list,
                      index);
@@ -97,7 +97,8 @@ static int take_file(profile_job *job, const json_node *root) {
                     *peaks = member(root, "empirical", "gflops", "data"),
                     *about = member(root, "empirical", "metadata", NULL), *config = json_get(about, "CONFIG");
     if (json_kind_of(bandwidths) != JSON_NODE_LIST && json_kind_of(peaks) != JSON_NODE_LIST)
-        return roof_fail(job->error, ROOF_EFORMAT, "neither 'empirical.gbytes.data' nor 'empirical.gflops.data' is a list");
+        return roof_fail(job->error, ROOF_EFORMAT,
+                         "neither 'empirical.gbytes.data' nor 'empirical.gflops.data' is a list");
     const char *version = json_text(json_get(about, "ERT_VERSION")), *host = first_text(json_get(about, "HOSTNAME"));
     char tool[60];
     roofs to;

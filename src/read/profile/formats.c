@@ -89,7 +89,9 @@ static int finish(roof_profile *profile, const stream *in) {
         build_warning(built, "%.0f rows or events are damaged and were dropped, %.0f kept", built->info.dropped,
                       built->info.rows);
     if (built->group_count == 0 && built->run_count == 0 && !built->has_machine) {
-        roof_fail(built->error, ROOF_EFORMAT, "%s holds no measurement", built->info.format->name);
+        const char *why = roof_profile_warning(profile, 0);
+        roof_fail(built->error, ROOF_EFORMAT, "%s holds no measurement%s%s", built->info.format->name, why ? ": " : "",
+                  why ? why : "");
         roof_hint(built->error, "%s", built->info.format->command);
         return -1;
     }

@@ -1,5 +1,5 @@
-/* likwid-perfctr: its tables as text and as -O CSV, whole programs and marker regions. A region of a group is one measured
- * kernel: counts are summed over the threads, time is that of the slowest. */
+/* likwid-perfctr: its tables as text and as -O CSV, whole programs and marker regions. A region of a group is one
+ * measured kernel: counts are summed over the threads, time is that of the slowest. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +24,10 @@ typedef struct likwid {
     char region[256], group[96];
     table at;
     counts events;
+    bool ruled;            /* the text table at hand has not been closed by its last rule */
+    double expected, rows; /* of the -O table at hand, as its title says; so far */
     double runtime, unhalted, region_time, calls;
-    double clock, clocks; /* sum and number of threads */
+    double clock, clocks;                    /* sum and number of threads */
     volume bytes[ROOF_LEVEL_COUNT], rate[2]; /* rate: MFLOP/s, double and single */
     long line;
     char complaint[200]; /* the first error that LIKWID printed */
@@ -72,8 +74,9 @@ static void give_rates(const likwid *l, draft *launch) {
     }
     double ours = all_flops(launch);
     if (known && rates > 0 && seconds > 0 && l->region_time <= 0 && fabs(ours / (rates * seconds) - 1) > 0.1)
-        build_warning(l->job->out, "group %s: the events make %.4g FLOPs, LIKWID's rate makes %.4g; the events are used",
-                      l->group, ours, rates * seconds);
+        build_warning(l->job->out,
+                      "group %s: the events make %.4g FLOPs, LIKWID's rate makes %.4g; the events are used", l->group,
+                      ours, rates * seconds);
 }
 
 static void give_volumes(const likwid *l, draft *launch) {
@@ -96,6 +99,13 @@ static const char *missing_of(const draft *launch) {
                           : "FLOPs and DRAM bytes: likwid-perfctr -g MEM_DP (Intel), -g FLOPS_DP and -g MEM (AMD)";
 }
 
+/* A table that was not closed, or has fewer rows than it says, or a group without its time. */
+static bool is_cut(const likwid *l, const draft *launch) {
+    roof_profile_info *info = build_info(l->job->out);
+    info->ended_early |= l->ruled || l->rows < l->expected || launch->seconds.certainty == ROOF_MISSING;
+    return info->ended_early;
+}
+
 static int give(likwid *l) {
     char name[256];
     draft launch = DRAFT_EMPTY;
@@ -110,6 +120,8 @@ static int give(likwid *l) {
     launch.calls = l->calls > 0 ? l->calls : 1;
     launch.seconds = seconds_of(l);
     counts_give(&l->events, &launch, l->job->out);
+    if (is_cut(l, &launch))
+        counts_partial(&launch);
     give_rates(l, &launch);
     give_volumes(l, &launch);
     launch.missing = missing_of(&launch);
@@ -130,6 +142,8 @@ static int begin(likwid *l, const char *region, const char *group, long line) {
     memset(l->rate, 0, sizeof l->rate);
     l->open = true;
     l->at = TABLE_NONE;
+    l->ruled = false;
+    l->expected = l->rows = 0;
     l->line = line;
     snprintf(l->region, sizeof l->region, "%s", region);
     snprintf(l->group, sizeof l->group, "%s", group);
@@ -150,9 +164,10 @@ static cells cells_of(const csv_row *row, size_t first) {
         if (!row->fields[i][0])
             continue;
         figure_kind kind = figure_read('.', row->fields[i], &value);
+        bool number = kind == FIGURE_NUMBER && counts_plausible(value);
         all.absent += kind == FIGURE_ABSENT;
-        all.words += kind == FIGURE_TEXT;
-        if (kind != FIGURE_NUMBER)
+        all.words += kind != FIGURE_ABSENT && !number;
+        if (!number)
             continue;
         all.sum += value;
         all.most = all.numbers ? fmax(all.most, value) : value;
@@ -240,15 +255,18 @@ static int take_cells(likwid *l, const csv_row *row) {
     size_t length = strlen(first);
     if (!l->open || !first[0])
         return 0;
-    if (strcasecmp(first, "Event") == 0 || strcasecmp(first, "Metric") == 0 || strcasecmp(first, "Region Info") == 0)
+    if (strcasecmp(first, "Event") == 0 || strcasecmp(first, "Metric") == 0 || strcasecmp(first, "Region Info") == 0) {
         l->at = table_of(row);
-    else if (length > 5 && strcmp(first + length - 5, " STAT") == 0)
+        l->expected = l->at == TABLE_SKIPPED ? 0 : l->expected;
+    } else if (length > 5 && strcmp(first + length - 5, " STAT") == 0)
         return 0;
-    else if (l->at == TABLE_EVENTS)
+    else if (l->at == TABLE_EVENTS) {
+        l->rows++;
         return take_event(l, row);
-    else if (l->at == TABLE_METRICS)
+    } else if (l->at == TABLE_METRICS) {
+        l->rows++;
         take_metric(l, row);
-    else if (l->at == TABLE_REGION)
+    } else if (l->at == TABLE_REGION)
         take_region(l, row);
     return 0;
 }
@@ -274,7 +292,11 @@ static int take_csv_title(likwid *l, const csv_row *row, long at) {
     if (row->count < 3 || (!region && !begins(row->fields[1], "Group ")))
         return 0;
     int result = begin(l, region ? row->fields[1] + 7 : "", row->fields[region ? 3 : 2], at);
+    size_t rows = region ? 4 : 3;
+    double expected;
     l->at = TABLE_NONE;
+    l->rows = 0;
+    l->expected = row->count > rows && figure_read('.', row->fields[rows], &expected) == FIGURE_NUMBER ? expected : 0;
     return result;
 }
 
@@ -313,8 +335,11 @@ static int take_line(likwid *l, char *line, long at) {
         take_device(l, line + 10);
     if (!l->complaint[0] && (begins(line, "ERROR") || begins(line, "Cannot ") || strstr(line, "not allowed")))
         snprintf(l->complaint, sizeof l->complaint, "%s", line);
+    if (*line == '+')
+        l->ruled = false;
     if (*line != '|')
         return 0;
+    l->ruled = l->open;
     csv_split(line + 1, '|', &row);
     return take_cells(l, &row);
 }

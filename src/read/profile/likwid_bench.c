@@ -35,10 +35,11 @@ static int give(bench *b) {
         draft_flops(&launch, ROOF_VECTOR, dtype_of(b->test), b->flops, ROOF_COMPUTED, "Number of Flops");
     if (b->bytes >= 0)
         draft_bytes(&launch, ROOF_L1, b->bytes, ROOF_COMPUTED, "Data volume");
-    launch.missing = "DRAM bytes: likwid-bench knows what its loads and stores move, not the level it came from";
+    launch.missing = "DRAM bytes, with likwid-perfctr -g MEM around it: its loads and stores do not say the level";
     build_info(b->job->out)->rows++;
+    int result = build_launch(b->job->out, &launch);
     b->test[0] = '\0';
-    return build_launch(b->job->out, &launch);
+    return result;
 }
 
 static double after(const char *line, const char *key) {
@@ -47,7 +48,7 @@ static double after(const char *line, const char *key) {
     if (strncmp(line, key, length) != 0)
         return -1;
     double value = strtod(line + length, &end);
-    return end > line + length && value >= 0 ? value : -1;
+    return end > line + length && counts_plausible(value) ? value : -1;
 }
 
 static void keep(double *to, double value) {
@@ -121,7 +122,7 @@ static void take_flops(listed *l, const char *kernel, double value) {
 
 static void take_result(listed *l, char *words[4], size_t count) {
     double value;
-    if (count < 3 || figure_read('.', words[count - 1], &value) != FIGURE_NUMBER) {
+    if (count < 3 || figure_read('.', words[count - 1], &value) != FIGURE_NUMBER || !counts_plausible(value)) {
         if (count >= 2)
             roofs_note(&l->to, "%.20s %.40s: nothing measured", words[0], words[1]);
         return;
@@ -170,7 +171,7 @@ static int read_list(profile_job *job) {
 static int is_bench(const char *head, size_t length) {
     (void)length;
     return strstr(head, "LIKWID MICRO BENCHMARK") || (strstr(head, "Number of Flops:") && strstr(head, "Test: ")) ? 90
-                                                                                                                 : 0;
+                                                                                                                  : 0;
 }
 
 static int is_list(const char *head, size_t length) {

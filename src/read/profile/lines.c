@@ -14,7 +14,7 @@ struct lines {
     char *line; /* LINE_MAX_BYTES + 1 */
     size_t length;
     long number;
-    bool again, complete, over;
+    bool again, complete, over, cut;
 };
 
 lines *lines_of(stream *in, roof_error *error) {
@@ -43,6 +43,7 @@ static bool take(lines *from) {
     const char *start = from->chunk + from->at, *end = memchr(start, '\n', from->held - from->at);
     size_t length = end ? (size_t)(end - start) : from->held - from->at, room = LINE_MAX_BYTES - from->length;
     memcpy(from->line + from->length, start, length < room ? length : room);
+    from->cut |= length > room;
     from->length += length < room ? length : room;
     from->at += length + (end != NULL);
     return end != NULL;
@@ -63,6 +64,7 @@ char *lines_next(lines *from, size_t *length) {
         return from->line;
     }
     from->length = 0;
+    from->cut = false;
     while (!ended && !from->over) {
         if (from->at == from->held) {
             from->at = 0;
@@ -189,10 +191,14 @@ bool csv_next(lines *from, char separator, csv_row *row) {
     if (!line)
         return false;
     row->line = lines_number(from);
-    for (int joined = 0; is_open(from->line, separator) && joined < JOINED_MAX; joined++)
+    bool cut = from->cut;
+    for (int joined = 0; is_open(from->line, separator) && joined < JOINED_MAX; joined++) {
         if (!join_next(from))
             break;
+        cut |= from->cut;
+    }
     csv_split(from->line, separator, row);
+    row->cut |= cut;
     return true;
 }
 

@@ -22,7 +22,7 @@ typedef struct csv_row {
     bool quoted[CSV_FIELDS_MAX];
     size_t count;
     long line;
-    bool cut; /* more fields than fit, or a quote that never closed */
+    bool cut; /* more fields than fit, a line longer than LINE_MAX_BYTES, or a quote that never closed */
 } csv_row;
 
 /* The next row; a quoted field may hold line ends (RFC 4180). false at the end. Fields live until the next call. */

@@ -79,7 +79,7 @@ static const char *storage_of(const char *type) {
 static const char *old_backend(record *row) {
     static const struct {
         const char *flag, *name;
-    } flags[] = {{"cuda", "CUDA"},   {"vulkan", "Vulkan"}, {"kompute", "Kompute"},    {"opencl", "OpenCL"},
+    } flags[] = {{"cuda", "CUDA"},   {"vulkan", "Vulkan"}, {"kompute", "Kompute"},   {"opencl", "OpenCL"},
                  {"metal", "Metal"}, {"sycl", "SYCL"},     {"gpu_blas", "GPU BLAS"}, {"blas", "BLAS"}};
     bool any = false;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
@@ -111,23 +111,29 @@ static roof_dtype cache_dtype(const char *type) {
     return ROOF_DTYPE_NONE;
 }
 
+/* A table leaves out a column whose value is the default, and that of the cache has always been f16. */
+static roof_dtype unnamed_cache(record *row) {
+    double half = record_number(row, "f16_kv");
+    return half == 0 ? ROOF_F32 : half == 1 || record_find(row, "test") >= 0 ? ROOF_F16 : ROOF_DTYPE_NONE;
+}
+
 static roof_dtype cache_of(const llama_file *file, record *row) {
     const char *k = record_word(row, "type_k"), *v = record_word(row, "type_v");
-    if (!k && !v && record_number(row, "f16_kv") == 1)
-        return ROOF_F16;
-    roof_dtype keys = cache_dtype(k ? k : "f16"), values = cache_dtype(v ? v : "f16"); /* a table leaves f16 out */
-    if (!k && !v && record_find(row, "type_k|test") < 0)
-        return ROOF_DTYPE_NONE;
+    if (!k && !v)
+        return unnamed_cache(row);
+    k = k ? k : "f16";
+    v = v ? v : "f16";
+    roof_dtype keys = cache_dtype(k), values = cache_dtype(v);
     if (keys == values && keys != ROOF_DTYPE_NONE)
         return keys;
     if (keys == ROOF_DTYPE_NONE || values == ROOF_DTYPE_NONE) {
-        build_warning(file->job->out, "line %ld: a KV cache of %.20s and %.20s: its bytes are not known, f16 is assumed "
-                                      "where a bound needs them",
-                      row->line, k ? k : "f16", v ? v : "f16");
-        return ROOF_F16;
+        build_warning(file->job->out,
+                      "a KV cache of %.20s and %.20s: no dtype here stands for it, so its bytes are those "
+                      "of the model's own dtype where a bound needs them",
+                      k, v);
+        return ROOF_DTYPE_NONE;
     }
-    build_warning(file->job->out, "line %ld: keys are %.20s and values %.20s: both are taken as the narrower",
-                  row->line, k ? k : "f16", v ? v : "f16");
+    build_warning(file->job->out, "keys are %.20s and values %.20s: both are taken as the narrower", k, v);
     return roof_dtype_bits(keys) < roof_dtype_bits(values) ? keys : values;
 }
 
@@ -148,18 +154,20 @@ static double devices_of(const llama_file *file, record *row) {
 static double tensor_of(llama_file *file, record *row) {
     const char *mode = record_word(row, "split_mode|sm"), *backends = record_word(row, "backends|backend");
     double devices = devices_of(file, row);
-    bool remote = backends && strstr(backends, "RPC"), side_by_side = mode && strcasecmp(mode, "layer") != 0 &&
-                                                                      strcasecmp(mode, "none") != 0;
+    bool remote = backends && strstr(backends, "RPC"),
+         side_by_side = mode && strcasecmp(mode, "layer") != 0 && strcasecmp(mode, "none") != 0;
     if (devices > 1 && side_by_side)
         return devices;
     if (devices > 1 && !(mode && strcasecmp(mode, "none") == 0))
-        build_warning(file->job->out,
-                      "%.0f devices hold the layers and work one after another (split mode layer): the bound is that of "
-                      "one device",
-                      devices);
+        build_warning(
+            file->job->out,
+            "%.0f devices hold the layers and work one after another (split mode layer): the bound is that of "
+            "one device",
+            devices);
     if (remote)
-        build_warning(file->job->out, "backend %.40s: layers run on other machines too, one after another, and cross a "
-                                      "network between; the bound is that of one device",
+        build_warning(file->job->out,
+                      "backend %.40s: layers run on other machines too, one after another, and cross a "
+                      "network between; the bound is that of one device",
                       backends);
     return 1;
 }
@@ -170,12 +178,14 @@ static void say_settings(const llama_file *file, record *row) {
     const char *overrides = record_word(row, "tensor_buft_overrides|ot");
     bool gpu = record_word(row, "gpu_info") || file->device[0];
     if (layers >= 0 && layers < 99 && gpu)
-        build_warning(out, "n_gpu_layers is %.0f: layers beyond that stay on the CPU, and no single machine's roofs "
-                           "bound such a run",
+        build_warning(out,
+                      "n_gpu_layers is %.0f: layers beyond that stay on the CPU, and no single machine's roofs "
+                      "bound such a run",
                       layers);
     if (experts > 0)
-        build_warning(out, "n_cpu_moe is %.0f: experts of those layers stay on the CPU, and no single machine's roofs "
-                           "bound such a run",
+        build_warning(out,
+                      "n_cpu_moe is %.0f: experts of those layers stay on the CPU, and no single machine's roofs "
+                      "bound such a run",
                       experts);
     if (overrides && strcasecmp(overrides, "none") != 0)
         build_warning(out, "tensors were placed by hand (%.60s): no single machine's roofs may bound such a run",
@@ -210,17 +220,20 @@ static uint64_t settings_of(const record *row) {
     return hash;
 }
 
-/* A rate must be the tokens over the time, or one of the figures is not what its column says. */
+/* A rate must be the tokens over the time, or one of the figures is not what its column says. The mean of rates and the
+ * mean of times differ where repetitions do; not by a factor of two. */
 static double rate_of(llama_file *file, record *row, double tokens, double *seconds) {
     double rate = record_positive(row, "avg_ts"), time = record_positive(row, "avg_ns") * 1e-9;
     *seconds = time;
-    if (!(rate > 0) && time > 0)
-        return tokens / time;
-    if (rate > 0 && time > 0 && fabs(rate * time / tokens - 1) > 0.25)
-        build_warning(file->job->out, "line %ld: avg_ts %.6g tok/s over avg_ns (%.4g s) is %.4g tokens, not the %.0f of "
-                                      "the test",
+    if (!(rate > 0) || !(time > 0))
+        return time > 0 ? tokens / time : rate;
+    double ratio = rate * time / tokens;
+    if (fabs(ratio - 1) > 0.25)
+        build_warning(file->job->out,
+                      "line %ld: avg_ts %.6g tok/s over avg_ns (%.4g s) is %.4g tokens, not the %.0f of "
+                      "the test",
                       row->line, rate, time, rate * time, tokens);
-    return rate;
+    return ratio > 0.5 && ratio < 2 ? rate : 0;
 }
 
 static void fill_sizes(record *row, roof_model_run *run) {
@@ -242,9 +255,11 @@ static void fill_rates(record *row, double rate, double seconds, roof_model_run 
         *(run->prompt > 0 ? &run->prefill_rate : &run->decode_rate) = rate;
 }
 
-static int drop(llama_file *file, const record *row, const char *why) {
+int llama_drop(llama_file *file, long line, const char *why) {
     build_info(file->job->out)->dropped++;
-    build_warning(file->job->out, "line %ld: %s; the row is left out", row->line, why);
+    build_warning(file->job->out, "line %ld: %s; the row is left out", line, why);
+    if (!file->lost[0])
+        snprintf(file->lost, sizeof file->lost, "line %ld: %.120s", line, why);
     return 0;
 }
 
@@ -271,15 +286,18 @@ static int keep_row(llama_file *file, const roof_model_run *run, uint64_t settin
 
 int llama_take(llama_file *file, record *row) {
     roof_profile_info *info = build_info(file->job->out);
-    roof_model_run run = {.concurrency = 1, .line = row->line, .prompt = record_positive(row, "n_prompt"),
-                          .generate = record_positive(row, "n_gen"), .depth = record_positive(row, "n_depth")};
+    roof_model_run run = {.concurrency = 1,
+                          .line = row->line,
+                          .prompt = record_positive(row, "n_prompt"),
+                          .generate = record_positive(row, "n_gen"),
+                          .depth = record_positive(row, "n_depth")};
     double seconds, tokens = run.prompt + run.generate, rate = tokens > 0 ? rate_of(file, row, tokens, &seconds) : 0;
     if (row->refused)
         return -1;
     if (!(tokens > 0))
-        return drop(file, row, "neither n_prompt nor n_gen says how many tokens were run");
+        return llama_drop(file, row->line, "neither n_prompt nor n_gen says how many tokens were run");
     if (!(rate > 0))
-        return drop(file, row, "it has no rate (avg_ts)");
+        return llama_drop(file, row->line, "it has no rate (avg_ts) that can be");
     fill_sizes(row, &run);
     fill_rates(row, rate, seconds, &run);
     run.engine = record_word(row, "backends|backend");
@@ -289,6 +307,7 @@ int llama_take(llama_file *file, record *row) {
     run.kv_cache = cache_of(file, row);
     run.tensor = tensor_of(file, row);
     say_settings(file, row);
+    record_clean(&run);
     if (row->refused)
         return -1;
     if (!info->device && run.device)
@@ -346,6 +365,8 @@ static int hand_over(llama_file *file) {
         roof_fail(file->job->error, ROOF_EFORMAT, "llama-bench has no result here; it says: %.200s", file->trouble);
         return -1;
     }
+    if (file->count == 0 && file->lost[0])
+        return roof_fail(file->job->error, ROOF_EFORMAT, "no row can be used: %s", file->lost);
     pair(file);
     for (size_t i = 0; i < file->count; i++)
         if (!is_told(&file->rows[i]) && build_run(file->job->out, &file->rows[i].run))
@@ -371,6 +392,11 @@ static bool is_time(const char *text) { /* 2023-09-23T12:09:01Z */
     return true;
 }
 
+bool llama_aligned(const record *row) {
+    const char *time = record_word(row, "test_time");
+    return !time || is_time(time);
+}
+
 /* The official README's CSV of 2023 names 26 columns over rows of 27. Counted from the end, its figures prove
  * themselves: a time is a time, and rate x time is the tokens. What lies before the words of the CPU is not used. */
 int llama_shifted(const csv_row *header, const csv_row *row, const profile_job *job) {
@@ -384,6 +410,7 @@ int llama_shifted(const csv_row *header, const csv_row *row, const profile_job *
     double tokens = record_number(&shifted, "n_prompt") + record_number(&shifted, "n_gen");
     double run = record_number(&shifted, "avg_ts") * record_number(&shifted, "avg_ns") * 1e-9;
     double bytes = record_number(&shifted, "model_size") / record_number(&shifted, "model_n_params");
-    bool proven = time && is_time(time) && tokens > 0 && fabs(run / tokens - 1) < 0.05 && bytes > 0.1 && bytes < 8.1;
+    bool proven =
+        time && llama_aligned(&shifted) && tokens > 0 && fabs(run / tokens - 1) < 0.05 && bytes > 0.1 && bytes < 8.1;
     return proven ? csv_column(header, "cpu_info|model_filename|model_type") : -1;
 }

@@ -41,7 +41,7 @@ static void note_trouble(llama_file *file, const char *line) {
 /* "  Device 0: NVIDIA GeForce RTX 4090, compute capability 8.9" or "ggml_vulkan: 0 = AMD Radeon | uma: 1" */
 static void note_device(llama_file *file, const char *line) {
     const char *at = line + strspn(line, " "), *name = NULL;
-    int number, used = 0;
+    int number = 0, used = 0;
     if (sscanf(at, "Device %d: %n", &number, &used) == 1 && used > 0)
         name = at + used;
     else if (used = 0, sscanf(at, "ggml_vulkan: %d = %n", &number, &used) == 1 && used > 0)
@@ -50,7 +50,8 @@ static void note_device(llama_file *file, const char *line) {
         name = at + 26 + strspn(at + 26, " ");
     if (!name)
         return;
-    file->devices++;
+    if (number >= 0 && number < 1024)
+        file->devices = fmax(file->devices, number + 1);
     if (!file->device[0])
         snprintf(file->device, sizeof file->device, "%.*s", (int)strcspn(name, ",|\r\n"), name);
     for (size_t length = strlen(file->device); length > 0 && file->device[length - 1] == ' '; length--)
@@ -198,9 +199,21 @@ static int read_markdown(profile_job *job) {
     while (result == 0 && (line = lines_next(m.from, &length)) != NULL)
         result = markdown_line(&m, line);
     if (result == 0 && m.file.count > 0 && !m.built)
-        build_warning(job->out, "no 'build:' line, which llama-bench writes last: rows may be missing behind the table");
+        build_warning(job->out,
+                      "no 'build:' line, which llama-bench writes last: rows may be missing behind the table");
     lines_free(m.from);
     return llama_finish(&m.file, result);
+}
+
+/* A run that failed leaves lines that only llama.cpp begins so. */
+static bool is_failed_log(const char *head) {
+    static const char *const starts[] = {
+        "ggml_cuda_init:", "ggml_vulkan:", "ggml_metal_init:", "llama_model_load:", "main: error:", "load_backend:"};
+    bool ours = false;
+    for (const char *at = head; *at; at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n'))
+        for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+            ours |= strncmp(at, starts[i], strlen(starts[i])) == 0;
+    return ours && (strstr(head, "error") || strstr(head, "failed"));
 }
 
 /* A line of the head that is a row with these columns, or (failed runs) lines that only llama.cpp writes. */
@@ -218,14 +231,18 @@ static int recognise_markdown(const char *head, size_t length) {
         }
         at += end + (at[end] == '\n');
     }
-    bool log = strstr(head, "llama_model_load") || strstr(head, "ggml_") || strstr(head, "llama-bench");
-    return log && (strstr(head, "error") || strstr(head, "failed")) ? 20 : 0;
+    return is_failed_log(head) ? 20 : 0;
 }
 
 /* ---- CSV ---- */
 
 static const char *const csv_columns[] = {"model_type|model_filename", "n_gen", "avg_ts|avg_ns"};
 enum { CSV_NEEDED = sizeof csv_columns / sizeof csv_columns[0] };
+
+static int leave_out(llama_file *file, const csv_row *row, bool last, const char *why) {
+    build_info(file->job->out)->ended_early |= last;
+    return llama_drop(file, row->line, why);
+}
 
 static int take_csv(llama_file *file, const csv_row *header, csv_row *row, bool last) {
     record taken;
@@ -235,18 +252,20 @@ static int take_csv(llama_file *file, const csv_row *header, csv_row *row, bool 
         if (last && !row->quoted[row->count - 1])
             build_warning(out, "line %ld, the last, has no end: its last figure may be cut", row->line);
         record_row(&taken, header, row);
-        return take(file, &taken);
+        return llama_aligned(&taken) ? take(file, &taken)
+                                     : leave_out(file, row, last,
+                                                 "the column test_time has no time: the fields are not those "
+                                                 "of the header");
     }
     int from = llama_shifted(header, row, file->job);
     if (from < 0) {
-        build_info(out)->dropped++;
-        build_info(out)->ended_early |= last;
-        build_warning(out, "line %ld has %zu fields under a header of %zu; the row is left out", row->line, row->count,
-                      header->count);
-        return 0;
+        char why[96];
+        snprintf(why, sizeof why, "%zu fields under a header of %zu", row->count, header->count);
+        return leave_out(file, row, last, why);
     }
-    build_warning(out, "the header names %zu columns over rows of %zu fields: read from the end, where time x rate gives "
-                       "the tokens of each test; columns before '%s' are not used",
+    build_warning(out,
+                  "the header names %zu columns over rows of %zu fields: read from the end, where time x rate gives "
+                  "the tokens of each test; columns before '%s' are not used",
                   header->count, row->count, header->fields[from]);
     for (size_t i = (size_t)from; i < header->count; i++)
         record_text(&taken, header->fields[i], row->fields[i + 1]);
@@ -266,7 +285,7 @@ static int csv_rows(llama_file *file, lines *from) {
                 roof_fail(file->job->error, ROOF_ENOMEM, "out of memory while reading measurements");
         } else if (header.count == 0 || row.count == 1) { /* the log's lines, and blank ones */
             note_trouble(file, row.fields[0]);
-            bool begun = header.count > 0 && row.cut;
+            bool begun = header.count > 0 && row.fields[0][0] && (row.cut || !lines_complete(from));
             build_info(file->job->out)->dropped += begun;
             build_info(file->job->out)->ended_early |= begun;
         } else {
@@ -341,11 +360,19 @@ static int read_json(profile_job *job) {
     return llama_finish(&file, result);
 }
 
+/* Is it there as a key, and not as a column's name in quotes? */
+static bool has_key(const char *head, const char *key) {
+    for (const char *at = head; (at = strstr(at, key)) != NULL;) {
+        at += strlen(key);
+        if (at[strspn(at, " ")] == ':')
+            return true;
+    }
+    return false;
+}
+
 static int recognise_json(const char *head, size_t length) {
     (void)length;
-    return strchr(head, '{') && strstr(head, "\"n_gen\"") && (strstr(head, "\"avg_ts\"") || strstr(head, "\"avg_ns\""))
-               ? 90
-               : 0;
+    return has_key(head, "\"n_gen\"") && (has_key(head, "\"avg_ts\"") || has_key(head, "\"avg_ns\"")) ? 95 : 0;
 }
 
 /* ---- SQL ---- */
@@ -411,8 +438,8 @@ static int read_sql(profile_job *job) {
 
 static int recognise_sql(const char *head, size_t length) {
     (void)length;
-    const char *create = strstr(head, "CREATE TABLE"), *insert = strstr(head, "INSERT INTO");
-    return (create || insert) && strstr(head, "n_gen") && strstr(head, "avg_ts") ? 90 : 0;
+    bool statements = strstr(head, "CREATE TABLE") || strstr(head, "INSERT INTO");
+    return statements && strstr(head, "n_gen") && strstr(head, "avg_ts") ? 95 : 0;
 }
 
 /* ---- readers ---- */
@@ -420,7 +447,8 @@ static int recognise_sql(const char *head, size_t length) {
 #define GIVES "runs of a model: prefill and decode rates, size, device, depth of the cache"
 
 const profile_reader reader_llama_markdown = {
-    .format = {"llama-bench", "llama-bench table (Markdown, with its log)", "llama-bench -m model.gguf > bench.md", GIVES},
+    .format = {"llama-bench", "llama-bench table (Markdown, with its log)", "llama-bench -m model.gguf > bench.md",
+               GIVES},
     .recognise = recognise_markdown,
     .read = read_markdown,
 };

@@ -75,7 +75,8 @@ static bool outside(objects *from, int c) {
     if (c == '\n') {
         from->text_line = false;
         from->opened = 0;
-    } else if (from->text_line || c == ' ' || c == '\t' || c == '\r' || c == ',' || c == 0xEF || c == 0xBB || c == 0xBF) {
+    } else if (from->text_line || c == ' ' || c == '\t' || c == '\r' || c == ',' || c == 0xEF || c == 0xBB ||
+               c == 0xBF) {
         return false; /* the last three: a byte-order mark */
     } else if (c == '[') {
         from->lists++;

@@ -1,5 +1,5 @@
-/* JSON objects of a stream, one at a time: a lone object, a list of them, one a line, and any of these behind lines of a
- * log or cut off in the middle. Memory grows with the largest object. */
+/* JSON objects of a stream, one at a time: a lone object, a list of them, one a line, and any of these behind lines of
+ * a log or cut off in the middle. Memory grows with the largest object. */
 #ifndef ROOFLINE_READ_PROFILE_OBJECTS_H
 #define ROOFLINE_READ_PROFILE_OBJECTS_H
 

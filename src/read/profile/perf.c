@@ -1,4 +1,5 @@
-/* 'perf stat': text, -x (any separator) and -j, with -I, -A, --per-socket and -r. One program is one measured kernel. */
+/* 'perf stat': text, -x (any separator) and -j, with -I, -A, --per-socket and -r. One program is one measured kernel.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,13 +20,14 @@ typedef struct perf {
     char separator, decimal;
     counts events;
     char name[NAME_LENGTH];
-    bool wide;                         /* the whole system, not one program */
-    double rows;                       /* of the region at hand */
-    double elapsed, duration;          /* "seconds time elapsed", duration_time; 0 */
-    double cpu_seconds, cpu_wall;      /* task-clock or cpu-clock; the same over "CPUs utilized" */
-    double task_seconds;               /* task-clock alone */
-    double time, before, first, spent; /* of -I: this interval's end, the last one's, the first one's; so far; -1 */
-    double longest;                    /* seconds that a counter ran */
+    bool wide;                             /* the whole system, not one program */
+    double rows;                           /* of the region at hand */
+    double elapsed, duration;              /* "seconds time elapsed", duration_time; 0 */
+    double cpu_seconds, cpu_wall;          /* task-clock or cpu-clock; the same over "CPUs utilized" */
+    double task_seconds;                   /* task-clock alone */
+    double time, before, first, spent;     /* of -I: this interval's end, the last one's, the first one's; so far; -1 */
+    double longest;                        /* seconds that a counter ran */
+    double in_interval, per_interval;      /* rows of this interval and of the first one */
     double hardware, unsupported, seconds; /* of the whole file */
     long line;
 } perf;
@@ -35,15 +37,16 @@ typedef struct perf {
 static roof_count seconds_of(const perf *p, double interval) {
     if (p->elapsed > 0)
         return (roof_count){p->elapsed, ROOF_COUNTED, "seconds time elapsed"};
-    if (p->time >= 0)
-        return interval > 0 ? (roof_count){interval, ROOF_COUNTED, "intervals"} : (roof_count){0};
+    if (p->time >= 0 && interval > 0)
+        return (roof_count){interval, ROOF_COUNTED, "intervals"};
     if (p->duration > 0)
         return (roof_count){p->duration, ROOF_COUNTED, "duration_time"};
     if (p->cpu_wall > 0)
         return (roof_count){p->cpu_wall, ROOF_COUNTED, "CPU clock / CPUs utilized"};
     if (p->cpu_seconds > 0) {
-        build_warning(p->job->out, "the only time in the file is CPU time (%.3g s): wall time is shorter where several "
-                                   "CPUs worked, longer where the program waited; add -e duration_time",
+        build_warning(p->job->out,
+                      "the only time in the file is CPU time (%.3g s): wall time is shorter where several "
+                      "CPUs worked, longer where the program waited; add -e duration_time",
                       p->cpu_seconds);
         return (roof_count){p->cpu_seconds, ROOF_COUNTED, "CPU clock, not wall time"};
     }
@@ -56,8 +59,9 @@ static const char *missing_of(const draft *launch) {
                                 "fp_fixed_ops_spec,fp_scale_ops_spec (Arm)";
     static const char bytes[] = "DRAM bytes: perf stat -a -e uncore_imc/cas_count_read/,uncore_imc/cas_count_write/ "
                                 "(Intel servers), umc_cas_cmd.rd,umc_cas_cmd.wr (AMD Zen 4 and later)";
-    static const char both[] = "FLOPs: perf stat -e fp_arith_inst_retired.* (Intel), fp_ret_sse_avx_ops.all (AMD); DRAM "
-                               "bytes: -a -e uncore_imc/cas_count_read/,uncore_imc/cas_count_write/, umc_cas_cmd.rd,wr";
+    static const char both[] =
+        "FLOPs: perf stat -e fp_arith_inst_retired.* (Intel), fp_ret_sse_avx_ops.all (AMD); DRAM "
+        "bytes: -a -e uncore_imc/cas_count_read/,uncore_imc/cas_count_write/, umc_cas_cmd.rd,wr";
     bool has = false;
     for (size_t i = 0; i < launch->flop_count; i++)
         has |= launch->flops[i].count.certainty != ROOF_MISSING;
@@ -70,6 +74,15 @@ static void forget(perf *p) {
     counts_clear(&p->events);
     p->rows = p->elapsed = p->duration = p->cpu_seconds = p->cpu_wall = p->task_seconds = p->longest = 0;
     p->line = -1;
+}
+
+/* Does the region end before its end? perf's text closes with the time, and intervals have the same rows each. */
+static bool is_cut(const perf *p) {
+    roof_profile_info *info = build_info(p->job->out);
+    bool open = p->shape == SHAPE_TEXT && p->time < 0 && p->elapsed <= 0;
+    bool few = p->time >= 0 && p->in_interval < p->per_interval;
+    info->ended_early |= open || few;
+    return info->ended_early;
 }
 
 static int give(perf *p, double interval) {
@@ -85,9 +98,11 @@ static int give(perf *p, double interval) {
         launch.where = where;
     }
     counts_give(&p->events, &launch, p->job->out);
+    if (is_cut(p))
+        counts_partial(&launch);
     launch.missing = missing_of(&launch);
     const counted *cycles = counts_find(&p->events, "cycles");
-    if (cycles && cycles->counted && !cycles->missing && p->task_seconds > 0 && !p->wide)
+    if (cycles && cycles->counted && !cycles->missing && p->task_seconds > 1e-9 && !p->wide)
         launch.clock = cycles->value / p->task_seconds;
     if (launch.seconds.certainty == ROOF_MISSING)
         build_warning(p->job->out, "the file does not say how long '%.60s' ran", p->name);
@@ -119,6 +134,9 @@ static int at_time(perf *p, double time) {
     p->spent += length;
     if (p->job->options.launches && give(p, length))
         return -1;
+    if (p->before < 0)
+        p->per_interval = p->in_interval;
+    p->in_interval = 0;
     p->before = p->time;
     p->time = time;
     return 0;
@@ -133,7 +151,8 @@ static int give_last(perf *p) {
 
 static double number(const perf *p, const char *text) {
     double value;
-    return text && figure_read(p->decimal, text, &value) == FIGURE_NUMBER ? value : (double)NAN;
+    return text && figure_read(p->decimal, text, &value) == FIGURE_NUMBER && counts_plausible(value) ? value
+                                                                                                     : (double)NAN;
 }
 
 /* Times are no counts. false: it is none of them. */
@@ -151,7 +170,7 @@ static bool take_clock(perf *p, const char *name, const perf_row *row, double va
         return true;
     p->cpu_seconds += seconds;
     p->task_seconds += task ? seconds : 0;
-    if (row->metric_unit && strcasecmp(row->metric_unit, "CPUs utilized") == 0 && used > 0)
+    if (row->metric_unit && strcasecmp(row->metric_unit, "CPUs utilized") == 0 && used > 1e-6)
         p->cpu_wall = fmax(p->cpu_wall, seconds / used);
     return true;
 }
@@ -164,6 +183,7 @@ static int take_row(perf *p, const perf_row *row) {
     if (p->line < 0)
         p->line = -2; /* set by the caller */
     p->rows++;
+    p->in_interval++;
     build_info(p->job->out)->rows++;
     p->unsupported += row->value && strcasecmp(row->value, "<not supported>") == 0;
     double runtime = number(p, row->runtime) * 1e-9;
@@ -182,7 +202,7 @@ static int begin_program(perf *p, const char *title) {
     if (give_last(p))
         return -1;
     p->time = p->before = -1;
-    p->spent = 0;
+    p->spent = p->in_interval = p->per_interval = 0;
     const char *from = strchr(title, '\''), *end = strrchr(title, '\'');
     if (from && end > from)
         snprintf(p->name, sizeof p->name, "%.*s", (int)(end - from - 1 < 500 ? end - from - 1 : 500), from + 1);
@@ -287,13 +307,17 @@ static int finish(perf *p) {
         return -1;
     if (p->hardware > 0 || p->unsupported <= 0)
         return 0;
-    roof_fail(p->job->error, ROOF_EFORMAT,
-              "no PMU here: every event is <not supported>, as in a virtual machine that does not pass counters through");
+    roof_fail(
+        p->job->error, ROOF_EFORMAT,
+        "no PMU here: every event is <not supported>, as in a virtual machine that does not pass counters through");
     if (p->seconds > 0)
-        roof_hint(p->job->error, "use analytic FLOPs and bytes ('roofline op') with the measured %.4g s, or count on the "
-                                 "host", p->seconds);
+        roof_hint(p->job->error,
+                  "use analytic FLOPs and bytes ('roofline op') with the measured %.4g s, or count on the "
+                  "host",
+                  p->seconds);
     else
-        roof_hint(p->job->error, "use analytic FLOPs and bytes ('roofline op') with a measured time, or count on the host");
+        roof_hint(p->job->error,
+                  "use analytic FLOPs and bytes ('roofline op') with a measured time, or count on the host");
     return -1;
 }
 

@@ -1,5 +1,5 @@
-/* Rows of 'perf stat': text, -x and -j. The columns before the count (time of -I, CPU or socket of -A, number of CPUs) are
- * told by what follows them: a number, a unit or nothing, and the name of an event. */
+/* Rows of 'perf stat': text, -x and -j. The columns before the count (time of -I, CPU or socket of -A, number of CPUs)
+ * are told by what follows them: a number, a unit or nothing, and the name of an event. */
 #include "read/profile/perf.h"
 
 #include <ctype.h>
@@ -224,16 +224,16 @@ static char *take_value(char *at, const char **value) {
     }
     *value = at;
     at += strcspn(at, ",} \t");
-    return *at && *at != '{' ? at : NULL;
+    return *at && at > *value && **value != '{' ? at : NULL;
 }
 
 static void put_member(const char *key, const char *value, perf_row *out) {
     const struct {
         const char *key;
         const char **to;
-    } members[] = {{"counter-value", &out->value},      {"unit", &out->unit},       {"event", &out->event},
-                   {"event-runtime", &out->runtime},    {"interval", &out->time},   {"metric-value", &out->metric},
-                   {"metric-unit", &out->metric_unit},  {"pcnt-running", &out->running}};
+    } members[] = {{"counter-value", &out->value},     {"unit", &out->unit},           {"event", &out->event},
+                   {"event-runtime", &out->runtime},   {"interval", &out->time},       {"metric-value", &out->metric},
+                   {"metric-unit", &out->metric_unit}, {"pcnt-running", &out->running}};
     for (size_t i = 0; i < LENGTH(members); i++)
         if (strcmp(members[i].key, key) == 0)
             *members[i].to = value;
@@ -277,7 +277,7 @@ bool perf_json_row(char *line, perf_row *out, bool *broken) {
         *broken = ours;
         return false;
     }
-    if (!out->value || !out->event)
+    if (!out->value || !out->event || !out->event[0])
         return false;
     if (!out->unit || strcmp(out->unit, "(null)") == 0)
         out->unit = "";

@@ -51,6 +51,8 @@ static const char *const column_names[COLUMN_COUNT] = {
     [COMPUTED] = "computed",
 };
 
+static const double LARGEST = 1e30; /* sums of them stay numbers */
+
 typedef struct table {
     profile_job *job;
     figure_style style;
@@ -113,6 +115,8 @@ static int number_at(const table *from, const csv_row *row, int at, const char *
     *certainty = kind == FIGURE_NUMBER ? ROOF_COUNTED : ROOF_MISSING;
     if (kind == FIGURE_TEXT || (kind == FIGURE_NUMBER && *value < 0))
         return fail_at(from, row, name, field(row, at), "is not a number of zero or more");
+    if (kind == FIGURE_NUMBER && *value > LARGEST)
+        return fail_at(from, row, name, field(row, at), "is more than any run can have (1e30)");
     return 0;
 }
 
@@ -213,6 +217,8 @@ static int read_rest(const table *from, const csv_row *row, draft *launch) {
         roof_certainty has;
         if (number_of(from, row, rest[i].column, &value, &has))
             return -1;
+        if (has != ROOF_MISSING && rest[i].column == ACTIVE && value > 1)
+            return fail_at(from, row, "matrix_active", cell(from, row, ACTIVE), "is not a share of 0 to 1");
         if (has != ROOF_MISSING)
             *rest[i].to = value;
     }
@@ -286,9 +292,8 @@ static int decide_style(table *from, char separator) {
 /* A last line that does not end may be cut in a number: with too few fields it is dropped, else it is doubted. */
 static bool is_cut(const table *from, const lines *in, const csv_row *row) {
     bool broken = row->cut || (!lines_complete(in) && row->count < from->width);
-    if (!lines_complete(in))
-        build_warning(from->job->out, "the last line has no end: it may be cut%s",
-                      broken ? ", and was dropped" : " in its last column");
+    if (!lines_complete(in) && !broken)
+        build_warning(from->job->out, "the last line has no end: its last column may be cut");
     return broken;
 }
 

@@ -115,6 +115,16 @@ double record_positive(record *from, const char *names) {
     return value > 0 && isfinite(value) ? value : 0;
 }
 
+void record_clean(roof_model_run *run) {
+    double *const figures[] = {&run->parameters,  &run->model_bytes, &run->prompt,     &run->generate,
+                               &run->depth,       &run->concurrency, &run->tensor,     &run->prefill_rate,
+                               &run->decode_rate, &run->output_rate, &run->total_rate, &run->ttft,
+                               &run->tpot,        &run->seconds,     &run->spread};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (!(*figures[i] >= 0 && *figures[i] <= 1e18))
+            *figures[i] = 0;
+}
+
 /* ---- headers ---- */
 
 int record_header(builder *to, const csv_row *row, csv_row *header) {

@@ -30,10 +30,13 @@ void record_row(record *to, const csv_row *header, const csv_row *row);
 /* Index of the first field named one of `names` (separated by '|'; case, blanks and underscores do not matter), or -1.
  */
 int record_find(const record *from, const char *names);
-const char *record_word(const record *from, const char *names); /* NULL: not there, empty, or a number */
-double record_number(record *from, const char *names);          /* NAN: not there, or not a number */
-double record_positive(record *from, const char *names);        /* 0: not there, not a number, not above 0 */
+const char *record_word(const record *from, const char *names);       /* NULL: not there, empty, or a number */
+double record_number(record *from, const char *names);                /* NAN: not there, or not a number */
+double record_positive(record *from, const char *names);              /* 0: not there, not a number, not above 0 */
 double record_parse(record *from, const char *key, const char *text); /* one number as text; NAN */
+
+/* A figure that no run has (endless, or beyond 1e18) is none that was said. */
+void record_clean(roof_model_run *run);
 
 /* A header that lives as long as the profile. */
 int record_header(builder *to, const csv_row *row, csv_row *header);

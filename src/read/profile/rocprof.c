@@ -61,17 +61,12 @@ static int find_columns(dispatches *d) {
 
 /* ---- one row ---- */
 
-static bool is_last(const dispatches *d, int column) {
-    return d->table.open_end && (size_t)column + 1 == d->table.width;
-}
-
 /* The time of each pass, the median of them: passes with many counters are slower than others. */
 static roof_count time_of(dispatches *d) {
     roof_count sorted[PASSES_MAX];
     size_t count = 0;
     for (size_t i = 0; i < d->starts && i < d->ends; i++) {
-        roof_count one = amd_duration(&d->table, amd_cell(&d->table, d->start[i]), amd_cell(&d->table, d->end[i]),
-                                      is_last(d, d->end[i]));
+        roof_count one = amd_duration(&d->table, amd_cell(&d->table, d->start[i]), amd_cell(&d->table, d->end[i]));
         if (one.certainty == ROOF_MISSING)
             continue;
         size_t at = count++;
@@ -82,8 +77,7 @@ static roof_count time_of(dispatches *d) {
     if (count > 0)
         return sorted[(count - 1) / 2];
     double value;
-    if (d->duration >= 0 && !is_last(d, d->duration) && amd_number(amd_cell(&d->table, d->duration), &value) &&
-        value > 0)
+    if (d->duration >= 0 && amd_number(amd_cell(&d->table, d->duration), &value) && value > 0)
         return (roof_count){value * 1e-9, ROOF_COUNTED, "DurationNs"};
     return (roof_count){0, ROOF_MISSING, NULL};
 }
@@ -100,14 +94,24 @@ static void count_row(dispatches *d, amd_counts *counts) {
             counts->narrow |= column->narrow;
             continue;
         }
-        bool has = amd_number(d->table.row.fields[i], &value) && !is_last(d, (int)i);
+        bool has = amd_number(d->table.row.fields[i], &value);
         amd_add(counts, column, has, has ? value : 0);
     }
 }
 
-/* The last cell of a file that ends in it may have lost digits; an end with as many digits as its start has not. */
-static bool ends_whole(const dispatches *d, const draft *launch) {
-    return d->ends > 0 && is_last(d, d->end[d->ends - 1]) && launch->seconds.certainty != ROOF_MISSING;
+/* The last cell of a file that ends in it may have lost digits: no matter where it is not needed. */
+static bool ends_whole(const dispatches *d) {
+    int last = (int)d->table.width - 1;
+    if (!d->table.open_end)
+        return true;
+    for (size_t i = 0; i < d->starts; i++) {
+        if (last == d->start[i])
+            return false;
+        if (i < d->ends && last == d->end[i])
+            return amd_end_whole(&d->table, d->start[i], last);
+    }
+    return last != d->kernel && last != d->gpu && last != d->lanes && last != d->duration &&
+           d->columns[last].counter == AMD_COUNTERS;
 }
 
 static int take_row(dispatches *d) {
@@ -116,11 +120,11 @@ static int take_row(dispatches *d) {
     draft launch = DRAFT_EMPTY;
     launch.name = amd_cell(&d->table, d->kernel);
     launch.line = d->table.row.line;
-    launch.seconds = time_of(d);
-    if (!launch.name[0] || (d->table.open_end && !ends_whole(d, &launch))) {
+    if (!launch.name[0] || !ends_whole(d)) {
         amd_drop(&d->table);
         return 0;
     }
+    launch.seconds = time_of(d);
     if (amd_cell(&d->table, d->gpu)[0])
         snprintf(where, sizeof where, "GPU %.40s", amd_cell(&d->table, d->gpu));
     launch.where = where[0] ? where : NULL;

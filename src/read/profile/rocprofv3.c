@@ -8,9 +8,21 @@
 
 /* ---- which file is it ---- */
 
-typedef enum kind { NONE, KERNELS, COPIES, COUNTERS, CALLS, OTHERS } kind;
+typedef enum kind { NONE, KERNELS, COPIES, COUNTERS, CALLS, OTHERS, DATABASE, JSON } kind;
 
-static kind kind_of(const char *head) {
+static bool holds(const char *head, size_t length, const char *word) {
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= length; i++)
+        if (head[i] == word[0] && memcmp(head + i, word, size) == 0)
+            return true;
+    return false;
+}
+
+static kind kind_of(const char *head, size_t length) {
+    if (holds(head, length < 16 ? length : 16, "SQLite format 3"))
+        return holds(head, length, "rocpd_") ? DATABASE : NONE;
+    if (head[strspn(head, " \t\r\n")] == '{')
+        return holds(head, length, "\"rocprofiler-sdk-tool\"") ? JSON : NONE;
     bool times = amd_names(head, "Start_Timestamp") && amd_names(head, "End_Timestamp");
     if (amd_names(head, "Counter_Name") && amd_names(head, "Counter_Value") && amd_names(head, "Dispatch_Id"))
         return COUNTERS;
@@ -24,23 +36,25 @@ static kind kind_of(const char *head) {
 }
 
 static int recognise_trace(const char *head, size_t length) {
-    (void)length;
-    kind is = kind_of(head);
+    kind is = kind_of(head, length);
     return is == NONE || is == COUNTERS ? 0 : is == OTHERS ? 70 : 93;
 }
 
 static int recognise_counters(const char *head, size_t length) {
-    (void)length;
-    return kind_of(head) == COUNTERS ? 95 : 0;
+    return kind_of(head, length) == COUNTERS ? 95 : 0;
 }
 
 static int refuse(profile_job *job, kind is) {
-    if (is == CALLS)
-        roof_fail(job->error, ROOF_EFORMAT,
-                  "this is a trace of calls that the host made (HSA, HIP, markers): it has no times of kernels");
-    else
-        roof_fail(job->error, ROOF_EFORMAT, "this trace of rocprofv3 has neither kernels nor copies");
-    roof_hint(job->error, "give the _kernel_trace.csv: rocprofv3 --kernel-trace --output-format csv -- PROGRAM");
+    static const char *const why[] = {
+        [CALLS] = "this is a trace of calls that the host made (HSA, HIP, markers): it has no times of kernels",
+        [OTHERS] = "this trace of rocprofv3 has neither kernels nor copies",
+        [DATABASE] = "this is the database (rocpd) of rocprofv3, not an export of it",
+        [JSON] = "this is the JSON of rocprofv3; its CSV is read",
+    };
+    roof_fail(job->error, ROOF_EFORMAT, "%s", why[is == CALLS || is == DATABASE || is == JSON ? is : OTHERS]);
+    roof_hint(job->error, "%s",
+              is == DATABASE ? "rocpd convert -i FILE.db --output-format csv, and give the kernel trace of it"
+                             : "give the _kernel_trace.csv: rocprofv3 --kernel-trace --output-format csv -- PROGRAM");
     return -1;
 }
 
@@ -69,21 +83,20 @@ static void place_of(const trace *t, char out[96]) {
 
 static int take_launch(trace *t, kind is) {
     char where[96];
-    bool last = t->table.open_end && (size_t)t->end + 1 == t->table.width;
     draft launch = DRAFT_EMPTY;
     launch.name = amd_cell(&t->table, t->name);
-    launch.seconds = amd_duration(&t->table, amd_cell(&t->table, t->start), amd_cell(&t->table, t->end), last);
     launch.line = t->table.row.line;
-    if (!launch.name[0] || (last && launch.seconds.certainty == ROOF_MISSING)) {
+    if (!launch.name[0] || !amd_end_whole(&t->table, t->start, t->end)) {
         amd_drop(&t->table);
         return 0;
     }
+    launch.seconds = amd_duration(&t->table, amd_cell(&t->table, t->start), amd_cell(&t->table, t->end));
     place_of(t, where);
     launch.where = where[0] ? where : NULL;
     if (is == KERNELS)
         amd_give(&(amd_counts){.calls = 1}, &launch, t->table.job->out);
     else
-        launch.missing = "bytes: rocprofv3 does not write the sizes of copies";
+        launch.missing = "nothing: rocprofv3 does not write the sizes of copies";
     build_info(t->table.job->out)->rows++;
     return build_launch(t->table.job->out, &launch);
 }
@@ -107,7 +120,8 @@ static int read_launches(trace *t, profile_job *job, kind is) {
 
 static int read_trace(profile_job *job) {
     size_t length;
-    kind is = kind_of(stream_head(job->in, &length));
+    const char *head = stream_head(job->in, &length);
+    kind is = kind_of(head, length);
     arena memory = {0};
     if (is != KERNELS && is != COPIES)
         return refuse(job, is);
@@ -178,8 +192,7 @@ static kernel *find_kernel(collection *c, uint64_t dispatch) {
 }
 
 static void add_time(collection *c, kernel *to) {
-    roof_count time = amd_duration(&c->table, amd_cell(&c->table, c->start), amd_cell(&c->table, c->stop),
-                                   c->table.open_end && (size_t)c->stop + 1 == c->table.width);
+    roof_count time = amd_duration(&c->table, amd_cell(&c->table, c->start), amd_cell(&c->table, c->stop));
     if (time.certainty == ROOF_MISSING) {
         to->untimed++;
         return;
@@ -189,11 +202,16 @@ static void add_time(collection *c, kernel *to) {
     to->seconds.value += time.value;
 }
 
+/* Only a time may be the last cell of a file that ends in it. */
+static bool row_whole(const collection *c) {
+    return !c->table.open_end || ((size_t)c->stop + 1 == c->table.width && amd_end_whole(&c->table, c->start, c->stop));
+}
+
 static int take_counter(collection *c) {
     uint64_t dispatch = amd_hash(amd_hash(0, amd_cell(&c->table, c->dispatch)), amd_cell(&c->table, c->process));
     const char *name = amd_cell(&c->table, c->counter);
     double value = 0;
-    if (!amd_cell(&c->table, c->name)[0] || !name[0] || c->table.open_end) {
+    if (!amd_cell(&c->table, c->name)[0] || !name[0] || !row_whole(c)) {
         amd_drop(&c->table);
         return 0;
     }

@@ -45,7 +45,7 @@ void roofs_note(roofs *to, const char *format, ...) {
     va_end(arguments);
 }
 
-static void put(roofs *to, roof_figure *roof, double rate, const char *label) {
+static void put(roofs *to, roof_figure *roof, double rate, const char *label, const char *unit) {
     char source[200];
     if (!(rate > 0)) {
         roofs_note(to, "%.80s: nothing measured", label);
@@ -53,22 +53,22 @@ static void put(roofs *to, roof_figure *roof, double rate, const char *label) {
     }
     build_info(to->out)->rows++;
     if (roof->origin != ROOF_UNKNOWN && roof->value >= rate) {
-        roofs_note(to, "%.80s: %.6g G/s", label, rate / 1e9);
+        roofs_note(to, "%.80s: %.6g %s", label, rate / 1e9, unit);
         return;
     }
     if (roof->origin != ROOF_UNKNOWN)
-        roofs_note(to, "%.120s: %.6g G/s", roof->source ? roof->source : "", roof->value / 1e9);
+        roofs_note(to, "%.120s: %.6g %s", roof->source ? roof->source : "", roof->value / 1e9, unit);
     snprintf(source, sizeof source, "%.60s: %.120s", to->tool ? to->tool : "", label);
     *roof = (roof_figure){.value = rate, .origin = ROOF_MEASURED, .source = build_text(to->out, source)};
 }
 
 void roofs_peak(roofs *to, roof_unit unit, roof_dtype dtype, double rate, const char *label) {
-    put(to, &to->machine->peak[unit][dtype], rate, label);
+    put(to, &to->machine->peak[unit][dtype], rate, label, "GFLOP/s");
     to->peaks += rate > 0;
 }
 
 void roofs_bandwidth(roofs *to, roof_level level, double rate, const char *label) {
-    put(to, &to->machine->bandwidth[level], rate, label);
+    put(to, &to->machine->bandwidth[level], rate, label, "GB/s");
     to->bandwidths += rate > 0;
 }
 
@@ -95,7 +95,7 @@ int roofs_level(const char *label) {
     static const struct {
         const char *name;
         roof_level level;
-    } names[] = {{"L1", ROOF_L1},   {"L2", ROOF_L2},     {"L3", ROOF_L3},  {"DRAM", ROOF_DRAM},
+    } names[] = {{"L1", ROOF_L1},    {"L2", ROOF_L2},     {"L3", ROOF_L3}, {"DRAM", ROOF_DRAM},
                  {"HBM", ROOF_DRAM}, {"GDDR", ROOF_DRAM}, {"LLC", ROOF_L3}};
     for (size_t i = 0; i < LENGTH(names); i++)
         if (strcasecmp(label, names[i].name) == 0)
@@ -117,9 +117,9 @@ roof_dtype roofs_dtype(const char *label) {
     static const struct {
         const char *word;
         roof_dtype dtype;
-    } words[] = {{"FP64", ROOF_F64},   {"DP", ROOF_F64}, {"double", ROOF_F64}, {"FP32", ROOF_F32}, {"SP", ROOF_F32},
-                 {"single", ROOF_F32}, {"float", ROOF_F32}, {"FP16", ROOF_F16}, {"HP", ROOF_F16},  {"half", ROOF_F16},
-                 {"BF16", ROOF_BF16}};
+    } words[] = {{"FP64", ROOF_F64}, {"DP", ROOF_F64},     {"double", ROOF_F64}, {"FP32", ROOF_F32},
+                 {"SP", ROOF_F32},   {"single", ROOF_F32}, {"float", ROOF_F32},  {"FP16", ROOF_F16},
+                 {"HP", ROOF_F16},   {"half", ROOF_F16},   {"BF16", ROOF_BF16}};
     roof_dtype found = ROOF_DTYPE_NONE;
     for (size_t i = 0; i < LENGTH(words); i++)
         if (has_word(label, words[i].word)) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "read/profile/counts.h"
 #include "read/profile/figures.h"
 #include "read/profile/lines.h"
 #include "read/profile/roofs.h"
@@ -34,7 +35,7 @@ static const char *cell(const sheet *s, const csv_row *row, int column) {
 static double figure(const sheet *s, const csv_row *row, int column) {
     double value;
     char decimal = s->separator == ',' || !s->job->options.decimal ? '.' : s->job->options.decimal;
-    return figure_read(decimal, cell(s, row, column), &value) == FIGURE_NUMBER && value >= 0 ? value : -1;
+    return figure_read(decimal, cell(s, row, column), &value) == FIGURE_NUMBER && counts_plausible(value) ? value : -1;
 }
 
 static int drop(const sheet *s) {
@@ -115,7 +116,10 @@ static int take_stream(sheet *s, const csv_row *row) {
     launch.least_seconds = least > 0 ? least : 0;
     launch.most_seconds = most > 0 ? most : 0;
     draft_bytes(&launch, ROOF_DRAM, kernel->arrays * elements * size * times, ROOF_COMPUTED, "arrays x elements");
-    draft_flops(&launch, ROOF_VECTOR, size == 8 ? ROOF_F64 : size == 4 ? ROOF_F32 : ROOF_DTYPE_NONE,
+    draft_flops(&launch, ROOF_VECTOR,
+                size == 8   ? ROOF_F64
+                : size == 4 ? ROOF_F32
+                            : ROOF_DTYPE_NONE,
                 kernel->flops * elements * times, ROOF_COMPUTED, "FLOPs an element");
     if (!s->has_machine)
         roofs_begin(&s->machine, s->job, "babelstream", "", "BabelStream");
@@ -126,10 +130,10 @@ static int take_stream(sheet *s, const csv_row *row) {
 
 static int read_stream(profile_job *job) {
     static const char *const names[COLUMNS_MAX + 1] = {
-        "function", "num_times", "n_elements", "sizeof", "max_mbytes_per_sec|max_mibytes_per_sec|max_mb_per_sec",
+        "function",    "num_times",   "n_elements", "sizeof", "max_mbytes_per_sec|max_mibytes_per_sec|max_mb_per_sec",
         "min_runtime", "max_runtime", "avg_runtime"};
-    sheet s = {.job = job, .names = names, .header = "num_times", .separator = ',', .take = take_stream,
-               .whole_lines = true};
+    sheet s = {
+        .job = job, .names = names, .header = "num_times", .separator = ',', .take = take_stream, .whole_lines = true};
     build_info(job->out)->tool = "BabelStream";
     return read_sheet(&s);
 }
@@ -158,7 +162,7 @@ static int take_result(sheet *s, const csv_row *row) {
         launch.line = row->line;
         launch.seconds = (roof_count){1, ROOF_COUNTED, "rates: of each second of running"};
         draft_bytes(&launch, ROOF_DRAM, rate * 1e6, ROOF_COUNTED, "MB/s");
-        launch.missing = "FLOPs: the table has bytes only, and no precision";
+        launch.missing = "FLOPs, with BabelStream --csv: the table has bytes only, and no precision";
         build_info(s->job->out)->rows++;
         result = build_launch(s->job->out, &launch);
     }
@@ -169,8 +173,9 @@ static int read_results(profile_job *job) {
     static const char *const names[COLUMNS_MAX + 1] = {"Platform", "Device", "ECC", "Copy", "Mul", "Add", "Triad"};
     sheet s = {.job = job, .names = names, .header = "Triad", .separator = ',', .take = take_result};
     build_info(job->out)->tool = "BabelStream";
-    build_warning(job->out, "the table has rates (MB/s) and no time: counts are those of one second of running; it holds "
-                            "several devices, so that no machine is made of it");
+    build_warning(job->out,
+                  "the table has rates (MB/s) and no time: counts are those of one second of running; it holds "
+                  "several devices, so that no machine is made of it");
     return read_sheet(&s);
 }
 
@@ -198,8 +203,10 @@ static int take_application(sheet *s, const csv_row *row) {
 
 static int read_applications(profile_job *job) {
     static const char *const names[COLUMNS_MAX + 1] = {"Arithmetic Intensity", "Total Flops", "Time (s)", "Label"};
-    sheet s = {.job = job, .names = names, .header = "Arithmetic Intensity", .separator = ',', .take = take_application};
-    build_warning(job->out, "the file does not say at which level its intensities are, nor a precision: bytes are left out");
+    sheet s = {
+        .job = job, .names = names, .header = "Arithmetic Intensity", .separator = ',', .take = take_application};
+    build_warning(job->out,
+                  "the file does not say at which level its intensities are, nor a precision: bytes are left out");
     return read_sheet(&s);
 }
 
