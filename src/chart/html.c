@@ -346,7 +346,7 @@ static int put_figure(chart_output *out, const roof_chart *chart, const chart_ro
     if (chart_svg_embed(out, "wide", chart, roofs, WIDE, error) ||
         chart_svg_embed(out, "narrow", chart, roofs, NARROW, error))
         return -1;
-    chart_put(out, "<div id=\"tip\" aria-hidden=\"true\" hidden></div>\n</figure>\n");
+    chart_put(out, "<div id=\"tip\" aria-hidden=\"true\" hidden=\"\"></div>\n</figure>\n");
     return 0;
 }
 
