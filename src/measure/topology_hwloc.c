@@ -8,11 +8,13 @@ bool topology_hwloc(host *out) {
 }
 #else
 #include <hwloc.h>
-#include <unistd.h>
+
+#include "measure/tree.h"
 
 /* Where /sys tells nothing hwloc knows nothing, and says so on stderr. */
 static bool is_told(void) {
-    return access("/sys/devices/system/cpu/cpu0/topology", R_OK | X_OK) == 0;
+    char text[32];
+    return tree_text("", text, sizeof text, "/sys/devices/system/cpu/cpu0/topology/core_id");
 }
 
 /* hwloc must not move our threads about to look around: where /sys tells nothing we ask CPUID ourselves. */

@@ -73,6 +73,21 @@ has err '^roofline: interrupted: nothing was saved$'
 [ "$(ls -A "$place" | wc -l)" = 1 ] || fail "left beside the saved file: $(ls -A "$place")"
 [ "$(cksum "$place"/*)" = "$before" ] || fail "an interrupted measurement changed the saved file"
 
+# A worse run replaces nothing by itself: only where it is asked to, and roof by roof with --keep-best. Without memory
+# there are few series.
+brief="$quick --memory 1 --save better.json"
+run 0 $brief
+sed -i '0,/"value": /s//"value": 9/' better.json # ten times the first roof, at least
+high=$(grep -m 1 -o '"value": [0-9]*' better.json)
+was=$(cksum better.json)
+run 0 $brief
+has out '^  kept '
+[ "$(cksum better.json)" = "$was" ] || fail "a worse run replaced the saved one"
+run 0 $brief --keep-best
+[ "$(grep -m 1 -o '"value": [0-9]*' better.json)" = "$high" ] || fail "--keep-best lost the better roof"
+run 0 $brief --replace
+[ "$(grep -m 1 -o '"value": [0-9]*' better.json)" != "$high" ] || fail "--replace replaced nothing"
+
 # Nowhere to save: the answer is there all the same.
 run 1 $quick --json --save /dev/full
 has out '"measurement": \{'

@@ -138,6 +138,9 @@ static void the_best_of_both_keeps_its_source(void **state) {
     assert_string_equal(best.machine.bandwidth[ROOF_DRAM].source, "new");
     assert_exact(best.machine.peak[ROOF_MATRIX][ROOF_INT8].value, 7); /* not found again: still the best known */
     assert_exact(best.one.peak[ROOF_VECTOR][ROOF_F64].value, 42);
+    before.one.peak[ROOF_VECTOR][ROOF_F64].value = 43;
+    assert_int_equal(saved_merge(&before, &after, &best, &error), 0);
+    assert_exact(best.one.peak[ROOF_VECTOR][ROOF_F64].value, 43);
     assert_string_equal(best.date, "2027-01-01");
     assert_exact(after.machine.peak[ROOF_VECTOR][ROOF_F64].value, 90);
 }

@@ -321,6 +321,7 @@ static const bad bads[] = {
     {OPEN DRAM("1", "10") "]},\n\"measurement\": {\"date\": \"\"}}", "measurement.date is empty", 3},
     {OPEN DRAM("1", "10") "]},\n\"measurement\": {\"date\":\n 5}}", "measurement.date is a number, not a string", 3},
     {GOOD ",\n\"cores\": 0}}", "measurement.cores is 0: it must be a whole number, 1 to 65536", 4},
+    {GOOD ",\n\"threads\": 0}}", "measurement.threads is 0: it must be a whole number, 1 to 65536", 4},
     {GOOD ",\n\"cores\": 1.5}}", "measurement.cores is 1.5: it must be a whole number, 1 to 65536", 4},
     {GOOD ",\n\"cores\": 1e6}}", "measurement.cores is 1e+06: it must be a whole number, 1 to 65536", 4},
     {GOOD ",\n\"cors\": 1}}", "measurement: key 'cors' is not known here", 4},
