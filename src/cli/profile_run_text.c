@@ -38,8 +38,11 @@ static void phase_row(const char *name, const struct roof_run_phase *phase, tabl
     if (!(phase->bound > 0))
         return;
     table_cell_add(table, PAINT_NONE, "%s", number_three(phase->bound, number));
-    table_cell_add(table, above ? PAINT_RED : phase->fraction >= near ? PAINT_GREEN : PAINT_YELLOW, "%s",
-                   number_percent(phase->fraction, number));
+    table_cell_add(table,
+                   above                     ? PAINT_RED
+                   : phase->fraction >= near ? PAINT_GREEN
+                                             : PAINT_YELLOW,
+                   "%s", number_percent(phase->fraction, number));
     table_cell_add(table, PAINT_NONE, "%s", number_factor(phase->headroom, number));
     table_cell_add(table, text_bound_paint(phase->limit), "%s%s", roof_bound_name(phase->limit), above ? "!" : "");
 }
