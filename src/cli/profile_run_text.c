@@ -154,7 +154,7 @@ static void print_signature(const profile_question *question, text_out *out) {
         text_add(out, "   %s has %s to its %s roof\n", far.name, number_factor(far.phase->headroom, number),
                  roof_bound_name(far.phase->limit));
     else
-        text_add(out, "   no phase is far below its roof\n");
+        text_add(out, far.phase ? "   no phase is far below its roof\n" : "   naming the model: --model NAME\n");
     text_add(out, "  ");
     text_paint(out, PAINT_DIM, "waste");
     if (close.phase && close.phase->fraction >= near)

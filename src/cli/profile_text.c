@@ -183,6 +183,10 @@ static const char *column_time(double seconds, number_unit unit, char buffer[NUM
     return number_three(value, buffer);
 }
 
+static const char *column_share(double share, char buffer[NUMBER_SIZE]) {
+    return share > 0 && share < 1e-4 ? "<0.01%" : number_percent(share, buffer);
+}
+
 /* Of kernels with one short name the later ones carry a number; the same in every part of the answer. */
 static const char *label_of(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
     columns plan = choose_columns(question);
@@ -230,7 +234,7 @@ static void add_row(const profile_question *question, const columns *plan, size_
         table_cell_add(table, PAINT_NONE, "%s", number_whole(placed->measured->calls, number));
     table_cell_add(table, PAINT_NONE, "%s",
                    placed->seconds > 0 ? column_time(placed->seconds, plan->time, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? number_percent(placed->share, number) : "-");
+    table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? column_share(placed->share, number) : "-");
     bound_cell(placed, table);
     if (placed->bound == ROOF_BOUND_NONE)
         return;
@@ -531,7 +535,7 @@ static void print_blind(const profile_question *question, text_out *out) {
     double share = profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN];
     char number[NUMBER_SIZE];
     begin_line("helps", PAINT_GREEN, out);
-    text_add(out, "collecting what is missing: %s%s cannot be judged without it\n",
+    text_add(out, "collect what is missing: %s%s cannot be judged\n",
              share > 0 ? number_percent(share, number) : "the kernels", share > 0 ? " of the time" : "");
 }
 
