@@ -378,11 +378,12 @@ int roof_chart_html(const roof_chart *chart, const roof_page *page, roof_write w
     if (chart)
         put_points(&out, chart, &roofs);
     put_advice(&out, page);
-    if (page->advice_count == 0)
+    bool open = page->advice_count == 0 && !(chart && chart->point_count == 0); /* the words hold the advice */
+    if (open)
         put_answer(&out, page, false);
     if (put_tables(&out, page, error))
         return -1;
-    if (page->advice_count > 0)
+    if (!open)
         put_answer(&out, page, true);
     put_foot(&out, page);
     return chart_finish(&out, error);
