@@ -1,5 +1,5 @@
-/* A chart of measured kernels: rings under the roofs they use, their share of the time as area, and in words what has no
- * place on it. */
+/* A chart of measured kernels: rings under the roofs they use, their share of the time as area, and in words what has
+ * no place on it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,9 +18,9 @@ typedef struct profile_picture {
     const roof_placed *placed;
     size_t count;
     bool levels;
-    size_t drawn[DRAWN_MOST]; /* the most time first */
+    size_t drawn[DRAWN_MOST];        /* the most time first */
     size_t drawn_count, out_of_view; /* kernels beyond those */
-    size_t homeless, above; /* of those chosen: without a place; above their roof */
+    size_t homeless, above;          /* of those chosen: without a place; above their roof */
     char homeless_names[160], above_names[160];
     roof_drawing *out;
 } profile_picture;
@@ -75,7 +75,8 @@ static void choose(profile_picture *picture) {
 static void add_name(char *names, size_t size, size_t already, const char *name) {
     char brief[64];
     if (already < 3)
-        chart_append(names, size, "%s%s", already ? ", " : "", chart_kernel_name(name, NAME_WIDTH, brief, sizeof brief));
+        chart_append(names, size, "%s%s", already ? ", " : "",
+                     chart_kernel_name(name, NAME_WIDTH, brief, sizeof brief));
 }
 
 /* ---- roofs ---- */
@@ -218,7 +219,8 @@ static roof_level cache_of(const profile_picture *picture, const chart_roofs *ro
 static void add_one(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
     roof_level level = outermost(placed);
     const char *word = level == ROOF_DRAM || level == ROOF_LEVEL_COUNT ? "" : roof_level_name(level);
-    double reach = placed->attained * placed->headroom, intensity = level < ROOF_LEVEL_COUNT ? placed->intensity[level] : 0;
+    double reach = placed->attained * placed->headroom,
+           intensity = level < ROOF_LEVEL_COUNT ? placed->intensity[level] : 0;
     if (placed->standing == ROOF_STANDING_ABOVE) {
         roof_level cache = cache_of(picture, roofs, placed);
         if (cache == ROOF_LEVEL_COUNT) {
@@ -304,9 +306,8 @@ static void say_title(const profile_picture *picture) {
         chart_append(out->title, sizeof out->title, "%s of the time runs near its roof", chart_percent(number, close));
     if (best && most >= 0.01) {
         chart_kernel_name(best->measured->name, NAME_WIDTH, name, sizeof name);
-        chart_append(out->title, sizeof out->title, "%s %s could save up to %s%s",
-                     out->title[0] ? ";" : "Fixing", name, chart_percent(number, most),
-                     out->title[0] && close >= 0.005 ? "" : " of the time");
+        chart_append(out->title, sizeof out->title, "%s %s could save up to %s%s", out->title[0] ? ";" : "Fixing", name,
+                     chart_percent(number, most), out->title[0] && close >= 0.005 ? "" : " of the time");
     } else if (best && close < 0.005) {
         chart_append(out->title, sizeof out->title, "No kernel is near its roof");
     }
@@ -318,9 +319,9 @@ static void say_subtitle(const profile_picture *picture, const char *name) {
     double seconds = 0;
     for (size_t i = 0; i < picture->count; i++)
         seconds += picture->placed[i].seconds;
-    chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%zu kernel%s, %s on one %.80s" DOT "measured", name ? name : "",
-                 name ? ": " : "", picture->count, picture->count == 1 ? "" : "s", chart_time(number, seconds, 3),
-                 out->machine.name ? out->machine.name : "machine");
+    chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%zu kernel%s, %s on one %.80s" DOT "measured",
+                 name ? name : "", name ? ": " : "", picture->count, picture->count == 1 ? "" : "s",
+                 chart_time(number, seconds, 3), out->machine.name ? out->machine.name : "machine");
 }
 
 static void say_left_out(const profile_picture *picture) {
@@ -332,7 +333,8 @@ static void say_left_out(const profile_picture *picture) {
         chart_append(out->note, sizeof out->note, ". ");
     }
     if (picture->homeless > 0) {
-        chart_append(out->note, sizeof out->note, "FLOPs or bytes not known, so not drawn: %s", picture->homeless_names);
+        chart_append(out->note, sizeof out->note, "FLOPs or bytes not known, so not drawn: %s",
+                     picture->homeless_names);
         if (picture->homeless > 3)
             chart_append(out->note, sizeof out->note, " and %zu more", picture->homeless - 3);
         chart_append(out->note, sizeof out->note, ". ");

@@ -408,10 +408,11 @@ static const cli_option options[] = {
      .kind = OPTION_TEXTS,
      .offset = FIELD(require),
      .summary = "exit 3 unless it holds: 'share_above(0.6)>=0.8'",
-     .details = "KEY, one of < <= > >= == !=, and a value. share_above(X) is the share of the time in kernels that reach "
-                "X of their roof or more, share_below(X) in those that reach less; points, seconds, gain, saved, "
-                "worst.headroom; points.headroom, points.roof_share, points.bound and the like must hold for every "
-                "kernel, prefill.* and decode.* for every run. May be repeated."},
+     .details =
+         "KEY, one of < <= > >= == !=, and a value. share_above(X) is the share of the time in kernels that reach "
+         "X of their roof or more, share_below(X) in those that reach less; points, seconds, gain, saved, "
+         "worst.headroom; points.headroom, points.roof_share, points.bound and the like must hold for every "
+         "kernel, prefill.* and decode.* for every run. May be repeated."},
     {.name = "level",
      .value = "dram|all",
      .verbs = FOR_PROFILE,

@@ -54,7 +54,7 @@ typedef struct profile_question {
 roof_count profile_flops(const roof_placed *placed);
 roof_count profile_matrix_flops(const roof_placed *placed);
 roof_count profile_bytes(const roof_placed *placed, roof_level level);
-const char *profile_level_key(roof_level level);             /* "dram", "l2" */
+const char *profile_level_key(roof_level level);              /* "dram", "l2" */
 const char *profile_certainty_name(roof_certainty certainty); /* "missing", "at least", "counted", "computed" */
 /* "f32 vector", "DRAM", "link"; "" when nothing binds. */
 const char *profile_roof(const roof_placed *placed, char *buffer, size_t size);

@@ -54,7 +54,7 @@ static void add_row(const roof_moved *moved, number_unit unit, table_grid *table
     side_cells(moved->after, unit, table);
     if (moved->speedup > 0)
         table_cell_add(table,
-                       moved->speedup > same     ? PAINT_GREEN
+                       moved->speedup > same       ? PAINT_GREEN
                        : moved->speedup < 1 / same ? PAINT_RED
                                                    : PAINT_NONE,
                        "%s", number_factor(moved->speedup, number));

@@ -90,7 +90,8 @@ void profile_point_json(const roof_placed *placed, emit *json) {
     emit_count(json, "matrix_flops", &matrix);
     flops_json(m, json);
     levels_json(placed, json);
-    emit_number(json, "attained", flops.certainty == ROOF_MISSING || !(placed->seconds > 0) ? HUGE_VAL : placed->attained);
+    emit_number(json, "attained",
+                flops.certainty == ROOF_MISSING || !(placed->seconds > 0) ? HUGE_VAL : placed->attained);
     verdict_json(placed, json);
     emit_known(json, "clock", m->clock);
     emit_number(json, "matrix_active", m->matrix_active >= 0 ? m->matrix_active : HUGE_VAL);
@@ -301,8 +302,9 @@ static void csv_head(const dtype_columns *dtypes, text_out *out) {
         for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++)
             if (dtypes->used[unit][dtype])
                 text_add(out, ",%sflops_%s", unit == ROOF_MATRIX ? "matrix_" : "", roof_dtype_name((roof_dtype)dtype));
-    text_add(out, ",bytes_dram,bytes_l3,bytes_l2,bytes_l1,clock,matrix_active,at_least,computed,share,standing,bound,roof,"
-                  "roof_seconds,roof_share,headroom,gain,saved,intensity,one_sided,diagnosis,missing\n");
+    text_add(out,
+             ",bytes_dram,bytes_l3,bytes_l2,bytes_l1,clock,matrix_active,at_least,computed,share,standing,bound,roof,"
+             "roof_seconds,roof_share,headroom,gain,saved,intensity,one_sided,diagnosis,missing\n");
 }
 
 static void csv_verdict(const roof_placed *placed, text_out *out) {
@@ -418,8 +420,9 @@ void profile_csv(const void *context, text_out *out) {
 
 void profile_compare_csv(const void *context, text_out *out) {
     const profile_question *question = context;
-    text_add(out, "name,before_calls,before_seconds,before_bound,before_roof_share,after_calls,after_seconds,after_bound,"
-                  "after_roof_share,speedup,words\n");
+    text_add(out,
+             "name,before_calls,before_seconds,before_bound,before_roof_share,after_calls,after_seconds,after_bound,"
+             "after_roof_share,speedup,words\n");
     for (size_t i = 0; i < question->moved_count; i++) {
         const roof_moved *moved = &question->moved[i];
         const roof_placed *sides[] = {moved->before, moved->after};

@@ -101,7 +101,8 @@ static void phase_facts(fact_list *facts, const char *prefix, const struct roof_
 }
 
 static void run_facts(fact_list *facts, const profile_run *run) {
-    snprintf(facts->place, sizeof facts->place, "in %.60s", run->placed.run->model ? run->placed.run->model : "the run");
+    snprintf(facts->place, sizeof facts->place, "in %.60s",
+             run->placed.run->model ? run->placed.run->model : "the run");
     if (run->placed.has_prefill)
         phase_facts(facts, "prefill.", &run->placed.prefill);
     if (run->placed.has_decode)

@@ -38,8 +38,11 @@ static void phase_row(const char *name, const struct roof_run_phase *phase, tabl
     if (!(phase->bound > 0))
         return;
     table_cell_add(table, PAINT_NONE, "%s", number_three(phase->bound, number));
-    table_cell_add(table, above ? PAINT_RED : phase->fraction >= near ? PAINT_GREEN : PAINT_YELLOW, "%s",
-                   number_percent(phase->fraction, number));
+    table_cell_add(table,
+                   above                     ? PAINT_RED
+                   : phase->fraction >= near ? PAINT_GREEN
+                                             : PAINT_YELLOW,
+                   "%s", number_percent(phase->fraction, number));
     table_cell_add(table, PAINT_NONE, "%s", number_factor(phase->headroom, number));
     table_cell_add(table, text_bound_paint(phase->limit), "%s%s", roof_bound_name(phase->limit), above ? "!" : "");
 }
@@ -151,7 +154,7 @@ static void print_signature(const profile_question *question, text_out *out) {
         text_add(out, "   %s has %s to its %s roof\n", far.name, number_factor(far.phase->headroom, number),
                  roof_bound_name(far.phase->limit));
     else
-        text_add(out, "   no phase is far below its roof\n");
+        text_add(out, far.phase ? "   no phase is far below its roof\n" : "   naming the model: --model NAME\n");
     text_add(out, "  ");
     text_paint(out, PAINT_DIM, "waste");
     if (close.phase && close.phase->fraction >= near)

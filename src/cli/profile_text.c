@@ -9,7 +9,17 @@
 #include "cli/profile.h"
 #include "cli/table.h"
 
-enum { NAME_WIDE = 26, NAME_NARROW = 20, NAME_PLACED = 16, PLACE = 12, NUMBERED = 100, SAID = 6, HELPS = 3, WASTES = 2, LABEL = 10 };
+enum {
+    NAME_WIDE = 26,
+    NAME_NARROW = 20,
+    NAME_PLACED = 16,
+    PLACE = 12,
+    NUMBERED = 100,
+    SAID = 6,
+    HELPS = 3,
+    WASTES = 2,
+    LABEL = 10
+};
 static const double matters = 0.02; /* share of the run below which fixing a kernel helps little */
 
 /* ---- the title ---- */
@@ -52,9 +62,9 @@ static void say_title(const profile_question *question, text_out *title) {
     if (question->count > 0) {
         profile_sums sums = profile_sum(question, 0, question->count);
         text_add(title, "%zu %s%s, ", question->count, question->settings->launches ? "launch" : "kernel",
-                 question->count == 1            ? ""
+                 question->count == 1           ? ""
                  : question->settings->launches ? "es"
-                                                 : "s");
+                                                : "s");
         text_add(title, "%s", sums.seconds > 0 ? number_si(sums.seconds, "s", number) : "no times");
     }
     if (question->run_count > 0)
@@ -173,6 +183,10 @@ static const char *column_time(double seconds, number_unit unit, char buffer[NUM
     return number_three(value, buffer);
 }
 
+static const char *column_share(double share, char buffer[NUMBER_SIZE]) {
+    return share > 0 && share < 1e-4 ? "<0.01%" : number_percent(share, buffer);
+}
+
 /* Of kernels with one short name the later ones carry a number; the same in every part of the answer. */
 static const char *label_of(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
     columns plan = choose_columns(question);
@@ -182,7 +196,8 @@ static const char *label_of(const profile_question *question, size_t rank, char 
     char other[PROFILE_LABEL], number[16];
     profile_short_name(full, width, name);
     for (size_t i = 0; i < rank && i < NUMBERED && !plan.where; i++)
-        same += strcmp(profile_short_name(question->placed[question->order[i]].measured->name, width, other), name) == 0;
+        same +=
+            strcmp(profile_short_name(question->placed[question->order[i]].measured->name, width, other), name) == 0;
     if (same == 0)
         return name;
     snprintf(number, sizeof number, " #%zu", same + 1);
@@ -217,8 +232,9 @@ static void add_row(const profile_question *question, const columns *plan, size_
         table_cell_add(table, PAINT_DIM, "%.90s", short_place(placed, name));
     if (plan->calls)
         table_cell_add(table, PAINT_NONE, "%s", number_whole(placed->measured->calls, number));
-    table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? column_time(placed->seconds, plan->time, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? number_percent(placed->share, number) : "-");
+    table_cell_add(table, PAINT_NONE, "%s",
+                   placed->seconds > 0 ? column_time(placed->seconds, plan->time, number) : "-");
+    table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? column_share(placed->share, number) : "-");
     bound_cell(placed, table);
     if (placed->bound == ROOF_BOUND_NONE)
         return;
@@ -370,8 +386,8 @@ static void explain_flops(const roof_machine *machine, const roof_placed *placed
                  number_si(entry->count.value, "FLOP", count));
         if (roof) {
             used->peak[entry->unit][roof_dtype_math(dtype)] = true;
-            text_add(out, " / %s%s%s = %s", number_si(roof->value, "FLOP/s", rate),
-                     dtype != entry->dtype ? " of " : "", dtype != entry->dtype ? roof_dtype_name(dtype) : "",
+            text_add(out, " / %s%s%s = %s", number_si(roof->value, "FLOP/s", rate), dtype != entry->dtype ? " of " : "",
+                     dtype != entry->dtype ? roof_dtype_name(dtype) : "",
                      number_si(entry->count.value / roof->value, "s", time));
         } else {
             text_add(out, ", under no known roof");
@@ -519,7 +535,7 @@ static void print_blind(const profile_question *question, text_out *out) {
     double share = profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN];
     char number[NUMBER_SIZE];
     begin_line("helps", PAINT_GREEN, out);
-    text_add(out, "collecting what is missing: %s%s cannot be judged without it\n",
+    text_add(out, "collect what is missing: %s%s cannot be judged\n",
              share > 0 ? number_percent(share, number) : "the kernels", share > 0 ? " of the time" : "");
 }
 

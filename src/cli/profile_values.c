@@ -77,8 +77,10 @@ const char *profile_level_key(roof_level level) {
 }
 
 const char *profile_certainty_name(roof_certainty certainty) {
-    static const char *const names[] = {
-        [ROOF_MISSING] = "missing", [ROOF_AT_LEAST] = "at least", [ROOF_COUNTED] = "counted", [ROOF_COMPUTED] = "computed"};
+    static const char *const names[] = {[ROOF_MISSING] = "missing",
+                                        [ROOF_AT_LEAST] = "at least",
+                                        [ROOF_COUNTED] = "counted",
+                                        [ROOF_COMPUTED] = "computed"};
     return names[certainty];
 }
 

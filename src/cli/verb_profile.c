@@ -9,8 +9,8 @@
 
 static int read_options(const cli_settings *settings, roof_profile_options *out, roof_error *error) {
     const char *mark = settings->decimal;
-    *out = (roof_profile_options){
-        .format = settings->format, .strict = settings->strict, .launches = settings->launches};
+    *out =
+        (roof_profile_options){.format = settings->format, .strict = settings->strict, .launches = settings->launches};
     if (mark && strcmp(mark, ".") != 0 && strcmp(mark, ",") != 0)
         return roof_fail(error, ROOF_EARGUMENT, "--decimal '%.20s' is not one of . and ,", mark);
     out->decimal = mark ? mark[0] : 0;
@@ -48,7 +48,8 @@ static int read_files(profile_question *question, roof_error *error) {
     roof_profile_options options;
     if (settings->word_count == 0) {
         roof_fail(error, ROOF_EARGUMENT, "no file of measurements is named");
-        roof_hint(error, "roofline profile kernels.csv --on h100-sxm; 'roofline profile --formats' lists what it reads");
+        roof_hint(error,
+                  "roofline profile kernels.csv --on h100-sxm; 'roofline profile --formats' lists what it reads");
         return -1;
     }
     if (settings->pair && settings->word_count != 2) {
@@ -308,7 +309,7 @@ int verb_profile(cli_settings *settings) {
     roof_error error = {0};
     if (settings->formats)
         return answer_check(settings, false, &error) || fail_extra(settings, 0, &error) ? complain(&error)
-                                                                                         : profile_formats(settings);
+                                                                                        : profile_formats(settings);
     profile_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
     cli_answer answer = {

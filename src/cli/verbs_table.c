@@ -36,7 +36,8 @@ static const cli_verb verbs[] = {
          "not the name; gzip is unpacked; - is a pipe. Each kernel (or run of a language model) stands under the roof "
          "that binds it, with its headroom; those with most seconds to gain come first. What cannot be true, above its "
          "roof, is explained. Several files are read as one, or with --compare as before and after.",
-     .examples = {"roofline profile kernels.csv --on h100-sxm", "roofline profile trace.json.gz --on a100-sxm-80 -o chart.svg",
+     .examples = {"roofline profile kernels.csv --on h100-sxm",
+                  "roofline profile trace.json.gz --on a100-sxm-80 -o chart.svg",
                   "roofline profile --compare before.csv after.csv --on h100-sxm",
                   "roofline profile kernels.csv --on h100-sxm --require 'share_above(0.6)>=0.8'"}},
     {.name = "measure",

@@ -18,9 +18,9 @@ static void test_kernel_names(void **state) {
     expect_name("void at::native::vectorized_kernel<4, Functor<float>>(int)", 20, "vectorized_kernel");
     expect_name("(anonymous namespace)::soft_max(float const*, int)", 20, "soft_max");
     expect_name("unnamed>::gemm_naive(const float *, float *)", 20, "gemm_naive");
-    expect_name("ns::Functor<int, float>::operator()(int, int) const", 30, "Functor::operator() const");
+    expect_name("ns::Functor<int, float>::operator()(int, int) const", 28, "Functor::operator() const");
     expect_name("ampere_sgemm_128x64_tn_and_much_more", 20, "ampere_sgem..ch_more");
-    expect_name("a<b and no end to this name at all", 20, "a<b and no ..at all");
+    expect_name("a<b and no end to this name at all", 20, "a<b and no .. at all");
     expect_name("\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4", 8,
                 "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4..\xC3\xBC\xC3\xA4");
     expect_name("", 8, "");
@@ -145,8 +145,8 @@ static void test_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_names), cmocka_unit_test(test_places),  cmocka_unit_test(test_in_a_cache),
-        cmocka_unit_test(test_levels),       cmocka_unit_test(test_many),    cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_kernel_names), cmocka_unit_test(test_places), cmocka_unit_test(test_in_a_cache),
+        cmocka_unit_test(test_levels),       cmocka_unit_test(test_many),   cmocka_unit_test(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

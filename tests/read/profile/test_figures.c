@@ -27,8 +27,14 @@ static void test_numbers(void **state) {
     expect_number('.', "12 345", 12345);
     expect_number(',', "12 345,5", 12345.5);
     expect_number('.', "12'345.5", 12345.5);
-    expect_number('.', "12\xC2\xA0" "345", 12345);
-    expect_number(',', "12\xE2\x80\xAF" "345,25", 12345.25);
+    expect_number('.',
+                  "12\xC2\xA0"
+                  "345",
+                  12345);
+    expect_number(',',
+                  "12\xE2\x80\xAF"
+                  "345,25",
+                  12345.25);
     expect_number('.', "12,34,567", 1234567); /* lakhs */
     expect_number('.', "+7", 7);
     expect_number('.', "-0.5", -0.5);
@@ -44,18 +50,27 @@ static void test_contradictions(void **state) {
     static const struct {
         char decimal;
         const char *text;
-    } bad[] = {{',', "1.5"},      {'.', "1,5"},     {'.', "1,23"},      {',', "12.34"},   {'.', "1234,567"},
-               {',', "1,5.5"},    {'.', "1.234.5"}, {'.', "1,2345.6"},  {',', "1.234,5,6"}, {'.', "1.5,000"},
-               {'.', "1,234,56"}, {',', "0.12"}};
+    } bad[] = {{',', "1.5"},       {'.', "1,5"},     {'.', "1,23"},     {',', "12.34"},
+               {'.', "1234,567"},  {',', "1,5.5"},   {'.', "1.234.5"},  {'.', "1,2345.6"},
+               {',', "1.234,5,6"}, {'.', "1.5,000"}, {'.', "1,234,56"}, {',', "0.12"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_kind(bad[i].decimal, bad[i].text, FIGURE_TEXT);
 }
 
 static void test_absent_and_words(void **state) {
     (void)state;
-    static const char *const absent[] = {"", "  ", "n/a", "N/A", "nan", "-nan", "-", "(null)", "<not counted>",
-                                         "<not supported>", "None"};
-    static const char *const words[] = {"abc", "1x", "x1", "1e", "e5", "--1", "0x10", "inf", "1.2.3e4", "1e999",
+    static const char *const absent[] = {
+        "", "  ", "n/a", "N/A", "nan", "-nan", "-", "(null)", "<not counted>", "<not supported>", "None"};
+    static const char *const words[] = {"abc",
+                                        "1x",
+                                        "x1",
+                                        "1e",
+                                        "e5",
+                                        "--1",
+                                        "0x10",
+                                        "inf",
+                                        "1.2.3e4",
+                                        "1e999",
                                         "1111111111111111111111111111111111111111111111111111111111111111111111"};
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         expect_kind('.', absent[i], FIGURE_ABSENT);
@@ -70,25 +85,26 @@ static char decide(const char *const *texts, size_t count) {
         figure_observe(&style, texts[i]);
     return figure_decide(&style, 0, &error) ? '?' : style.decimal;
 }
-#define DECIDE(...) decide((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define DECIDE(...)                                                                                                    \
+    decide((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void test_decisions(void **state) {
     (void)state;
-    assert_int_equal(DECIDE("12", "3"), '.');                 /* no sign at all: a C locale */
+    assert_int_equal(DECIDE("12", "3"), '.'); /* no sign at all: a C locale */
     assert_int_equal(DECIDE("0.5"), '.');
     assert_int_equal(DECIDE("0,5"), ',');
     assert_int_equal(DECIDE("1.234,5"), ',');
     assert_int_equal(DECIDE("1,234.5"), '.');
-    assert_int_equal(DECIDE("1.234"), '?');                   /* one and a bit, or a thousand */
+    assert_int_equal(DECIDE("1.234"), '?'); /* one and a bit, or a thousand */
     assert_int_equal(DECIDE("1,234"), '?');
     assert_int_equal(DECIDE("1.234", "1.5"), '.');
     assert_int_equal(DECIDE("1,234", "1,234,567"), '.');
     assert_int_equal(DECIDE("1.234", "1.234.567"), ',');
-    assert_int_equal(DECIDE("1.234", "12345"), '.');          /* 12345 is not grouped, so nothing is */
+    assert_int_equal(DECIDE("1.234", "12345"), '.'); /* 12345 is not grouped, so nothing is */
     assert_int_equal(DECIDE("1,234", "12345"), ',');
     assert_int_equal(DECIDE("1.5", "1,5"), '?');
     assert_int_equal(DECIDE("1.234", "1,234"), '?');
-    assert_int_equal(DECIDE("0.125"), '.');                   /* a group does not begin with 0 */
+    assert_int_equal(DECIDE("0.125"), '.'); /* a group does not begin with 0 */
     assert_int_equal(DECIDE("1.234e3"), '.');
     assert_int_equal(DECIDE("word", "n/a"), '.');
 }
@@ -127,7 +143,8 @@ static void test_units(void **state) {
 
 static void test_lines(void **state) {
     (void)state;
-    static const char text[] = "\xEF\xBB\xBF" "first\r\n\nthird";
+    static const char text[] = "\xEF\xBB\xBF"
+                               "first\r\n\nthird";
     stream *in = stream_memory(text, sizeof text - 1, NULL);
     lines *from = lines_of(in, NULL);
     size_t length;
@@ -184,9 +201,15 @@ static void test_too_many_fields(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_contradictions), cmocka_unit_test(test_absent_and_words),
-        cmocka_unit_test(test_decisions), cmocka_unit_test(test_asked_mark),     cmocka_unit_test(test_units),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_fields),         cmocka_unit_test(test_too_many_fields),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_absent_and_words),
+        cmocka_unit_test(test_decisions),
+        cmocka_unit_test(test_asked_mark),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_too_many_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

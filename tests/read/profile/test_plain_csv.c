@@ -87,8 +87,9 @@ static void test_missing_is_not_zero(void **state) {
 
 static void test_flops_by_dtype(void **state) {
     (void)state;
-    roof_profile *profile = read_good("name,seconds,flops,matrix_flops,matrix_flops_bf16,flops_f64,flops_f32,at_least,computed\n"
-                                      "mixed,1,1000,600,600,100,200,flops,seconds\n");
+    roof_profile *profile =
+        read_good("name,seconds,flops,matrix_flops,matrix_flops_bf16,flops_f64,flops_f32,at_least,computed\n"
+                  "mixed,1,1000,600,600,100,200,flops,seconds\n");
     const roof_measured *m = point(profile, 0);
     double f64 = 0, f32 = 0, bf16 = 0, rest = 0;
     for (size_t i = 0; i < m->flop_count; i++) {
@@ -109,7 +110,8 @@ static void test_flops_by_dtype(void **state) {
 
 static void test_unit_column(void **state) {
     (void)state;
-    roof_profile *profile = read_good("name,seconds,flops,unit,dtype\na,1,5,matrix,f16\nb,1,5,vector,f16\nc,1,5,,f16\n");
+    roof_profile *profile =
+        read_good("name,seconds,flops,unit,dtype\na,1,5,matrix,f16\nb,1,5,vector,f16\nc,1,5,,f16\n");
     assert_int_equal(point(profile, 0)->flops[0].unit, ROOF_MATRIX);
     assert_int_equal(point(profile, 1)->flops[0].unit, ROOF_VECTOR);
     assert_int_equal(point(profile, 2)->flops[0].unit, ROOF_VECTOR);
@@ -182,10 +184,8 @@ static void test_separators(void **state) {
 static void test_locales(void **state) {
     (void)state;
     static const char *const same[] = {
-        "name,seconds,bytes_dram\na,0.0125,12345678\n",
-        "name;seconds;bytes_dram\na;0,0125;12.345.678\n",
-        "name,seconds,bytes_dram\na,\"0,0125\",\"12.345.678\"\n",
-        "name,seconds,bytes_dram\na,0.0125,\"12,345,678\"\n",
+        "name,seconds,bytes_dram\na,0.0125,12345678\n",           "name;seconds;bytes_dram\na;0,0125;12.345.678\n",
+        "name,seconds,bytes_dram\na,\"0,0125\",\"12.345.678\"\n", "name,seconds,bytes_dram\na,0.0125,\"12,345,678\"\n",
         "name;seconds;bytes_dram\na;0,0125;12 345 678\n",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -295,7 +295,8 @@ static void test_many_groups(void **state) {
 
 /* ---- damage ---- */
 
-/* Whatever the cut: the rows before it as they are, the last one whole, doubted or dropped with a word; never a zero. */
+/* Whatever the cut: the rows before it as they are, the last one whole, doubted or dropped with a word; never a zero.
+ */
 static void test_every_cut(void **state) {
     (void)state;
     static const char text[] = "name,seconds,flops,dtype,bytes_dram\n"
