@@ -1,5 +1,5 @@
-/* A chart as one HTML page: the drawing for wide and for narrow windows, tables, advice. Only the script's hash may run,
- * and nothing is fetched. */
+/* A chart as one HTML page: the drawing for wide and for narrow windows, tables, advice. Nothing is fetched, and only
+ * our script may run. */
 #include "chart/html.h"
 
 #include <math.h>
@@ -104,9 +104,14 @@ static void put_rate(chart_output *out, const chart_roofs *roofs, double value) 
 /* Opens a row that a mark of the drawing names, and its first cell. */
 static void open_row(chart_output *out, const char *role, size_t index, bool words, const char *mark) {
     char number[CHART_NUMBER];
-    const char *opening[] = {"<tr id=\"row-", role, "-", chart_coordinate(number, (double)index),
-                             words ? "\"><th scope=\"row\" class=\"words\"><i class=\"mark" : "\"><th scope=\"row\"><i class=\"mark",
-                             mark, "\"></i><bdi>"};
+    const char *opening[] = {"<tr id=\"row-",
+                             role,
+                             "-",
+                             chart_coordinate(number, (double)index),
+                             words ? "\"><th scope=\"row\" class=\"words\"><i class=\"mark"
+                                   : "\"><th scope=\"row\"><i class=\"mark",
+                             mark,
+                             "\"></i><bdi>"};
     for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
         chart_put(out, opening[i]);
 }
@@ -118,14 +123,18 @@ static void put_point(chart_output *out, const roof_chart *chart, const chart_ro
         {{" n hollow", " m hollow", " c hollow"}, {" n hollow diamond", " m hollow diamond", " c hollow diamond"}}};
     const roof_chart_point *point = &chart->points[index];
     int colour = point->bound == ROOF_BOUND_MEMORY ? 1 : point->bound == ROOF_BOUND_COMPUTE ? 2 : 0;
-    double roof = chart_point_roof(roofs, point), part = roof > 0 && isfinite(roof) ? point->attainable / roof : (double)NAN;
+    double roof = chart_point_roof(roofs, point),
+           part = roof > 0 && isfinite(roof) ? point->attainable / roof : (double)NAN;
     open_row(out, "point", index, columns.long_names, marks[point->measured][point->shape == 1][colour]);
     chart_put_point(out, chart, point);
     chart_put(out, "</bdi></th>");
     if (columns.bound) {
         const char *name = point->bound != ROOF_BOUND_NONE ? roof_bound_name(point->bound) : "\xE2\x80\x93";
-        put_element(out, colour == 1 ? "<td class=\"memory\">" : colour ? "<td class=\"compute\">" : "<td>", name,
-                    "</td>");
+        put_element(out,
+                    colour == 1 ? "<td class=\"memory\">"
+                    : colour    ? "<td class=\"compute\">"
+                                : "<td>",
+                    name, "</td>");
     }
     put_number(out, point->intensity, point->intensity, "");
     if (columns.scaled)
@@ -369,11 +378,12 @@ int roof_chart_html(const roof_chart *chart, const roof_page *page, roof_write w
     if (chart)
         put_points(&out, chart, &roofs);
     put_advice(&out, page);
-    if (page->advice_count == 0)
+    bool open = page->advice_count == 0 && !(chart && chart->point_count == 0); /* the words hold the advice */
+    if (open)
         put_answer(&out, page, false);
     if (put_tables(&out, page, error))
         return -1;
-    if (page->advice_count > 0)
+    if (!open)
         put_answer(&out, page, true);
     put_foot(&out, page);
     return chart_finish(&out, error);

@@ -13,8 +13,8 @@ const char *const html_style[] = {
     VARIABLES(LIGHT_PAPER, LIGHT_INK, LIGHT_MUTE, LIGHT_GRID, LIGHT_AXIS, LIGHT_MEMORY, LIGHT_COMPUTE, LIGHT_BETTER,
               "#f5f7f9") CHART_STYLE_LIGHT,
     "@media screen and (prefers-color-scheme:dark){" VARIABLES(DARK_PAPER, DARK_INK, DARK_MUTE, DARK_GRID, DARK_AXIS,
-                                                               DARK_MEMORY, DARK_COMPUTE, DARK_BETTER,
-                                                               "#18212a") CHART_STYLE_DARK "}\n",
+                                                               DARK_MEMORY, DARK_COMPUTE, DARK_BETTER, "#18212a")
+        CHART_STYLE_DARK "}\n",
     ":root{color-scheme:light dark}*{box-sizing:border-box}\n",
     "body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 " CHART_FONTS ";"
     "font-variant-numeric:tabular-nums;overflow-wrap:break-word}\n",
@@ -28,7 +28,8 @@ const char *const html_style[] = {
     "@media (max-width:820px){svg.wide{display:none}svg.narrow{display:block}h1{font-size:21px}}\n",
     "[tabindex]{cursor:pointer;outline:none}\n",
     "[tabindex]:hover,[tabindex]:focus,[tabindex].hot{stroke:var(--ink);stroke-width:3.5px}\n",
-    "#tip{position:absolute;z-index:1;pointer-events:none;max-width:320px;padding:10px 14px;background:var(--paper);border:1px solid "
+    "#tip{position:absolute;z-index:1;pointer-events:none;max-width:320px;padding:10px "
+    "14px;background:var(--paper);border:1px solid "
     "var(--axis);border-radius:8px;box-shadow:0 6px 24px rgba(10,20,30,.18);font-size:13.5px}\n",
     "#tip b{display:block;margin-bottom:4px;font-size:14.5px}\n",
     "#tip dl{display:grid;grid-template-columns:auto 1fr;gap:1px 14px;margin:0}#tip dt{color:var(--mute)}"
@@ -38,7 +39,8 @@ const char *const html_style[] = {
     "th,td{padding:7px 12px;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}\n",
     "th:first-child,td:first-child{padding-left:4px}thead th{border-bottom:1px solid var(--axis);color:var(--mute);"
     "font-weight:400;font-size:13px;vertical-align:bottom;white-space:nowrap}\n",
-    "tbody th{font-weight:600}td,tbody th{white-space:nowrap}td.words,tbody th.words{white-space:normal;min-width:230px;"
+    "tbody th{font-weight:600}td,tbody th{white-space:nowrap}td.words,tbody "
+    "th.words{white-space:normal;min-width:230px;"
     "overflow-wrap:anywhere}.number{text-align:right;white-space:nowrap}\n",
     "tbody tr:hover,tbody tr.hot{background:var(--card)}\n",
     "th button{all:unset;cursor:pointer;color:inherit}th button:hover{color:var(--ink)}"
@@ -72,8 +74,8 @@ const char *const html_style[] = {
     "@media (prefers-reduced-motion:no-preference){[tabindex]{transition:stroke-width .12s}}\n",
     NULL};
 
-/* A pointer over a mark or the keyboard's focus on it shows its row of the table beside it. Arrows walk from mark to mark,
- * Escape closes. Heads of tables become buttons that sort. */
+/* A pointer over a mark or the keyboard's focus on it shows its row of the table beside it. Arrows walk from mark to
+ * mark, Escape closes. Heads of tables become buttons that sort. */
 const char *const html_script[] = {
     "(function(){'use strict';\n",
     "var d=document,tip=d.getElementById('tip'),figure=d.querySelector('figure'),hot=[];\n",
@@ -82,7 +84,8 @@ const char *const html_script[] = {
     "function cool(){hot.forEach(function(e){e.classList.remove('hot')});hot=[];tip.hidden=true}\n",
     "function add(tag,text,to){var e=d.createElement(tag);e.textContent=text;to.appendChild(e)}\n",
     "function heat(list){cool();each(list,function(e){e.classList.add('hot');hot.push(e)})}\n",
-    "function fill(row){var heads=all('thead th',row.closest('table')),list=d.createElement('dl');tip.textContent='';\n",
+    "function fill(row){var heads=all('thead "
+    "th',row.closest('table')),list=d.createElement('dl');tip.textContent='';\n",
     "add('b',row.cells[0].textContent,tip);each(row.cells,function(c,i){if(!i||!c.textContent)return;\n",
     "add('dt',heads[i].textContent,list);add('dd',c.textContent,list)});tip.appendChild(list)}\n",
     "function show(mark){var row=d.getElementById(mark.getAttribute('data-row'));heat([mark,row]);fill(row);\n",

@@ -142,8 +142,8 @@ static void find_unit(const char *units, const char *name, char out[UNIT]) {
 }
 
 static chart_unit scale_of(double value) {
-    static const chart_unit units[] = {{1e15, "P"}, {1e12, "T"},      {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""},
-                                       {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}};
+    static const chart_unit units[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"},         {1e6, "M"}, {1e3, "k"},
+                                       {1, ""},     {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}};
     size_t i = 0;
     while (i + 1 < sizeof units / sizeof units[0] && fabs(value) < units[i].size * 0.9995)
         i++;
@@ -233,13 +233,16 @@ static void put_plain(chart_output *out, double value) {
 
 static void put_value(chart_output *out, const csv_column *column, const char *row_unit, double value) {
     char text[CHART_NUMBER];
-    const char *unit = strcmp(column->unit, "unit") == 0 ? row_unit : strcmp(column->unit, "*") == 0 ? "" : column->unit;
+    const char *unit = strcmp(column->unit, "unit") == 0 ? row_unit
+                       : strcmp(column->unit, "*") == 0  ? ""
+                                                         : column->unit;
     if (!column->unit[0]) {
         put_plain(out, value);
         return;
     }
     if (column->scale.size > 0) {
-        chart_put(out, chart_significant(text, value / column->scale.size * (strcmp(unit, "%") == 0 ? 100 : 1), 3, true));
+        chart_put(out,
+                  chart_significant(text, value / column->scale.size * (strcmp(unit, "%") == 0 ? 100 : 1), 3, true));
         return;
     }
     chart_unit scale = *unit || column->unit[0] == '*' ? scale_of(value) : (chart_unit){1, ""};

@@ -9,9 +9,8 @@
 #include "chart/colours.h"
 #include "chart/layout.h"
 
-static const char style[] = "<style>" CHART_STYLE_LIGHT
-                             "@media (prefers-color-scheme:dark){" CHART_STYLE_DARK
-                             "}\ntext{font-variant-numeric:tabular-nums}</style>\n";
+static const char style[] = "<style>" CHART_STYLE_LIGHT "@media (prefers-color-scheme:dark){" CHART_STYLE_DARK
+                            "}\ntext{font-variant-numeric:tabular-nums}</style>\n";
 
 static void put_number(chart_output *out, double value) {
     char text[CHART_NUMBER];

@@ -6,8 +6,8 @@
 #include "chart/roofs.h"
 #include "roofline.h"
 
-/* One drawing of a page, of class `name`: without title, subtitle, style and description, which the page has. Marks take the
- * keyboard's focus and name their row in the page's tables; ids begin with `name`. */
+/* One drawing of a page, of class `name`: without title, subtitle, style and description, which the page has. Marks
+ * take the keyboard's focus and name their row in the page's tables; ids begin with `name`. */
 int chart_svg_embed(chart_output *out, const char *name, const roof_chart *chart, const chart_roofs *roofs,
                     double width, roof_error *error);
 /* The name of a point, with its phase where its shape says it: "batch 8 (prefill)". */

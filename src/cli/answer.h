@@ -23,7 +23,7 @@ typedef struct cli_answer {
     /* For a page, each may be left out: */
     const roof_machine *machine; /* its figures are shown with their sources; NULL: the chart's */
     size_t (*advice)(const void *context, answer_advice out[ANSWER_ADVICE_MAX]); /* how many sets */
-    const char *units; /* of columns of the CSV beyond the usual ones: "prefill_roof=tok/s" */
+    const char *units;   /* of columns of the CSV beyond the usual ones: "prefill_roof=tok/s" */
     bool csv_is_machine; /* the CSV is a table of the machine's figures already */
 } cli_answer;
 

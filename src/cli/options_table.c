@@ -522,7 +522,7 @@ static const cli_option options[] = {
      .group = GROUP_OUTPUT,
      .kind = OPTION_TEXTS,
      .offset = FIELD(output),
-     .summary = "write .html .svg .png .pdf .txt .json or .csv; - is stdout",
+     .summary = "write .html .svg .png .pdf .txt .json .csv (-: stdout)",
      .details = "The ending decides the format. A chart (.svg .png .pdf) and a page (.html: the chart with its tables "
                 "and the advice, in one file) are written beside the answer; .txt, .json and .csv take its place. "
                 "May be repeated. An existing file is replaced only once the new one is complete."},

@@ -8,9 +8,11 @@ enum { NOTES = 64, SOURCES = 128 };
 
 /* Columns of our CSV whose numbers have a unit; what begins with "bytes_" ends in a level. */
 static const char usual_units[] =
-    "seconds=s measured_seconds=s median=s worst=s gain=s bytes=B bytes_=B set_bytes=B memory_=B parameter_bytes=B flops=FLOP "
+    "seconds=s measured_seconds=s median=s worst=s gain=s bytes=B bytes_=B set_bytes=B memory_=B parameter_bytes=B "
+    "flops=FLOP "
     "flops_=FLOP matrix_flops_=FLOP attainable=FLOP/s intensity=FLOP/B ridge=FLOP/B tokens_per_second=tok/s "
-    "prefill_roof=tok/s decode_roof=tok/s clock=Hz share=% saved=% matrix_active=% margin=x headroom=x speedup=x value=unit";
+    "prefill_roof=tok/s decode_roof=tok/s clock=Hz share=% saved=% matrix_active=% margin=x headroom=x speedup=x "
+    "value=unit";
 
 /* ---- the command line ---- */
 
@@ -67,10 +69,9 @@ static void add_sources(const roof_figure *figure, source_list *list, text_out *
 
 static void say_sources(const roof_machine *machine, text_out *out) {
     source_list *list = keep_or_die(calloc(1, sizeof *list));
-    const roof_figure *const rest[] = {&machine->usable,       &machine->link,      &machine->link_latency,
-                                       &machine->link_devices, &machine->host_link, &machine->launch,
-                                       &machine->units,        &machine->clock,     &machine->power,
-                                       &machine->price};
+    const roof_figure *const rest[] = {
+        &machine->usable, &machine->link,  &machine->link_latency, &machine->link_devices, &machine->host_link,
+        &machine->launch, &machine->units, &machine->clock,        &machine->power,        &machine->price};
     text_add(out, "source,what it is\n");
     size_t head = out->length;
     for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
@@ -150,8 +151,8 @@ int page_write(const cli_settings *settings, const cli_answer *answer, const roo
     say_all(settings, answer, machine, &texts);
     if (!drawing)
         text_add(&texts.notes, "%s\n", undrawn);
-    add_table(tables, &page.table_count, answer->csv_is_machine ? "The machine's figures" : "Every figure",
-              &texts.rows, answer->units ? answer->units : usual_units, false);
+    add_table(tables, &page.table_count, answer->csv_is_machine ? "The machine's figures" : "Every figure", &texts.rows,
+              answer->units ? answer->units : usual_units, false);
     add_table(tables, &page.table_count, "The machine's figures", &texts.figures, usual_units, true);
     add_table(tables, &page.table_count, "Sources", &texts.sources, NULL, true);
     page.advice_count = answer->advice ? answer->advice(answer->context, sets) : 0;

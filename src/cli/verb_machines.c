@@ -390,9 +390,12 @@ static int show(const cli_settings *settings) {
         shown_machine shown = {.machine = set.list, .aliases = file ? "" : aliases_of(set.list[0].id)};
         shown.measurement = file ? roof_machine_file_measurement(set.files[0]) : NULL;
         shown.one = strcmp(settings->show, "this:1") == 0;
-        cli_answer answer = {
-            .context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json, .chart = show_chart,
-            .csv_is_machine = true};
+        cli_answer answer = {.context = &shown,
+                             .text = show_text,
+                             .csv = show_csv,
+                             .json_file = show_json,
+                             .chart = show_chart,
+                             .csv_is_machine = true};
         code = answer_print(settings, &answer, &error) ? complain(&error) : EXIT_ANSWERED;
     }
     machines_free(&set);

@@ -47,7 +47,12 @@ static void html_file(void **state) {
     static const char csv[] = "machine,m,bytes,seconds,bound\nh100-sxm,8,118063104,3.524e-05,memory\n";
     const roof_page_table table = {"Every figure", csv, sizeof csv - 1, "seconds=s bytes=B", false};
     const roof_advice ideas[] = {
-        {.idea = "8-bit weights", .effect = ROOF_HELPS, .speedup = 1.99, .reason = "fewer bytes", .fits = true, .cost = true},
+        {.idea = "8-bit weights",
+         .effect = ROOF_HELPS,
+         .speedup = 1.99,
+         .reason = "fewer bytes",
+         .fits = true,
+         .cost = true},
         {.idea = "2x the FLOP/s", .effect = ROOF_WASTE, .speedup = 1, .reason = "memory binds", .fits = true}};
     const struct roof_page_advice advice = {"What would help", ideas, 2};
     const char *const notes[] = {"a note"};
@@ -110,7 +115,8 @@ static void small_terminals_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(svg_files), cmocka_unit_test(html_file),
+        cmocka_unit_test(svg_files),
+        cmocka_unit_test(html_file),
         cmocka_unit_test(terminal_files),
         cmocka_unit_test(small_terminals_are_refused),
     };

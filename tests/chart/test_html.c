@@ -1,4 +1,5 @@
-/* A page: what is drawn can be reached and is in a table, hostile text stays text, nothing is fetched, only our script runs. */
+/* A page: what is drawn can be reached and is in a table, hostile text stays text, nothing is fetched, only our script
+ * runs. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -95,7 +96,8 @@ static void many_points_stay_small(void **state) {
 }
 
 static void hostile_text_stays_text(void **state) {
-    static const char name[] = "</script><script>alert(1)</script>\"'><img src=x onerror=1>\xE2\x80\xAEgnp.\xFF\x01&amp;";
+    static const char name[] =
+        "</script><script>alert(1)</script>\"'><img src=x onerror=1>\xE2\x80\xAEgnp.\xFF\x01&amp;";
     static const char csv[] = "name,\"<b>\"\n\"</td><script>\"\"x\"\"\",\xE2\x80\xAE\n";
     roof_chart chart = sample_chart(SAMPLE_GEMM);
     roof_chart_point point = chart.points[0];
@@ -162,8 +164,9 @@ static void numbers_have_units_and_their_value(void **state) {
 }
 
 static void broken_tables_are_no_danger(void **state) {
-    static const char *const tables[] = {"",           "\n",           "a",      "a,b\n1\n1,2,3\n", "\"a",
-                                         "a\r\n1\r\n", "a,a\n\"1\"\"", "\n\n\n", ",,,\n,,,\n",      "a\n-\n.\n1e\n1e999\n"};
+    static const char *const tables[] = {
+        "",           "\n",           "a",      "a,b\n1\n1,2,3\n", "\"a",
+        "a\r\n1\r\n", "a,a\n\"1\"\"", "\n\n\n", ",,,\n,,,\n",      "a\n-\n.\n1e\n1e999\n"};
     (void)state;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         const roof_page_table table = {.title = "T", .csv = tables[i], .length = strlen(tables[i]), .units = "a=s ="};
@@ -191,10 +194,10 @@ static void sha256_block(uint32_t sum[8], const uint32_t k[64], const unsigned c
                (turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
     memcpy(s, sum, sizeof s);
     for (int i = 0; i < 64; i++) {
-        uint32_t one = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) +
-                       k[i] + w[i];
-        uint32_t two = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) +
-                       ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+        uint32_t one =
+            s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
+        uint32_t two =
+            (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
         memmove(s + 1, s, 7 * sizeof *s);
         s[4] += one;
         s[0] = one + two;
