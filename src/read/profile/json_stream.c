@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -50,9 +51,9 @@ bool json_figure(const char *text, size_t length, double *value) {
 
 enum {
     CHUNK = 1 << 16,
-    BEFORE = 16,            /* bytes of the last chunk that stay in front: a word may have begun there */
-    SILENCE_MAX = 4 << 20,  /* bytes of one text */
-    REPAIRS_MAX = 1000      /* damaged places before the rest is given up */
+    BEFORE = 16,           /* bytes of the last chunk that stay in front: a word may have begun there */
+    SILENCE_MAX = 4 << 20, /* bytes of one text */
+    REPAIRS_MAX = 1000     /* damaged places before the rest is given up */
 };
 
 typedef struct parser {
@@ -67,8 +68,9 @@ typedef struct parser {
     bool muted, stopped, started, deep;
     double silent; /* bytes since the last call */
     double before; /* bytes of the file before the chunk */
-    char buffer[BEFORE + CHUNK + 1], *chunk;
+    char *chunk;   /* inside buffer */
     size_t held;
+    char buffer[BEFORE + CHUNK + 1];
 } parser;
 
 /* ---- yajl's calls ---- */
@@ -200,7 +202,8 @@ static void refill(parser *p, const char *from, size_t keep) {
 
 /* How long is the word at `at` that JSON does not have but printf writes? 0: none. */
 static size_t odd_word(const char *at) {
-    static const char *const words[] = {"-Infinity", "Infinity", "-nan(ind)", "-inf", "-nan", "-NaN", "NaN", "nan", "inf"};
+    static const char *const words[] = {"-Infinity", "Infinity", "-nan(ind)", "-inf", "-nan",
+                                        "-NaN",      "NaN",      "nan",       "inf"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strncmp(at, words[i], strlen(words[i])) == 0)
             return strlen(words[i]);
@@ -259,7 +262,8 @@ static const char *repair(parser *p, const char *at, int *result) {
         return *result ? NULL : behind;
     }
     if (list == 0) {
-        *result = roof_fail(p->error, ROOF_EFORMAT, "this is not JSON at byte %.0f", p->before + (double)(at - p->chunk));
+        *result =
+            roof_fail(p->error, ROOF_EFORMAT, "this is not JSON at byte %.0f", p->before + (double)(at - p->chunk));
         if (p->error)
             p->error->offset = (long)(p->before + (double)(at - p->chunk));
         return NULL;
@@ -316,7 +320,13 @@ static int parse(parser *p) {
 }
 
 int json_stream(stream *in, const json_calls *calls, void *to, json_end *end, roof_error *error) {
-    parser p = {.in = in, .calls = calls, .to = to, .end = end, .error = error};
+    parser p;
+    memset(&p, 0, offsetof(parser, buffer) + BEFORE); /* the chunk is filled before it is looked at */
+    p.in = in;
+    p.calls = calls;
+    p.to = to;
+    p.end = end;
+    p.error = error;
     *end = (json_end){0};
     p.chunk = p.buffer + BEFORE;
     int result = restart(&p, 0);

@@ -1,5 +1,6 @@
 /* JSON of any length as a stream of calls, in constant memory. Raw control bytes are blanks, NaN and Infinity are null,
- * a damaged item of the list is left out and the next one is looked for, a text that ends early keeps what was whole. */
+ * a damaged item of the list is left out and the next one is looked for, a text that ends early keeps what was whole.
+ */
 #ifndef ROOFLINE_READ_PROFILE_JSON_STREAM_H
 #define ROOFLINE_READ_PROFILE_JSON_STREAM_H
 

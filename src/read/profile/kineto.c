@@ -47,13 +47,18 @@ typedef struct word {
     place at;
 } word;
 
-static const word event_words[] = {{"ph", PHASE},   {"cat", CATEGORY}, {"name", NAME},   {"ts", START},
+static const word event_words[] = {{"ph", PHASE},     {"cat", CATEGORY}, {"name", NAME},  {"ts", START},
                                    {"dur", DURATION}, {"pid", PROCESS},  {"tid", THREAD}, {NULL, NOWHERE}};
-static const word argument_words[] = {{"External id", EXTERNAL}, {"external id", EXTERNAL},
-                                      {"correlation", CORRELATION}, {"device", DEVICE},
-                                      {"bytes", BYTES},          {"Input Dims", DIMS},
-                                      {"Input dims", DIMS},      {"Input type", TYPES},
-                                      {"Concrete Inputs", SETTINGS}, {NULL, NOWHERE}};
+static const word argument_words[] = {{"External id", EXTERNAL},
+                                      {"external id", EXTERNAL},
+                                      {"correlation", CORRELATION},
+                                      {"device", DEVICE},
+                                      {"bytes", BYTES},
+                                      {"Input Dims", DIMS},
+                                      {"Input dims", DIMS},
+                                      {"Input type", TYPES},
+                                      {"Concrete Inputs", SETTINGS},
+                                      {NULL, NOWHERE}};
 
 static place place_of(const word *words, const char *text, size_t length) {
     for (; words->text; words++)
@@ -66,7 +71,7 @@ static void begin_event(kineto_event *e) {
     e->phase = e->cat[0] = e->name[0] = e->dims[0] = e->types[0] = e->settings[0] = '\0';
     e->dims_length = e->types_length = e->settings_length = e->counter_count = 0;
     e->too_long = false;
-    e->start = NAN;
+    e->start = HUGE_VAL;
     e->seconds = e->external = e->correlation = e->device = e->bytes = -1;
     e->pid = e->tid = 0;
 }
@@ -116,7 +121,8 @@ static bool on_close(void *to, char bracket) {
     int depth = r->depth--;
     if (r->list > 0 && !r->over) {
         if (r->at == DIMS && depth > r->list + 2)
-            append(r, r->event.dims, &r->event.dims_length, depth == r->list + 3 ? "]" : "],", depth == r->list + 3 ? 1 : 2);
+            append(r, r->event.dims, &r->event.dims_length, depth == r->list + 3 ? "]" : "],",
+                   depth == r->list + 3 ? 1 : 2);
         if (depth == r->list + 1 && bracket == '{')
             return end_event(r);
         if (depth == r->list)
@@ -163,16 +169,35 @@ static void copy_text(char *to, size_t size, const char *text, size_t length) {
 static bool put_number(reader *r, double value) {
     kineto_event *e = &r->event;
     switch (r->at) {
-    case START: e->start = value; break;
-    case DURATION: e->seconds = value; break;
-    case PROCESS: e->pid = value; break;
-    case THREAD: e->tid = value; break;
-    case EXTERNAL: e->external = value; break;
-    case CORRELATION: e->correlation = value; break;
-    case DEVICE: e->device = value; break;
-    case BYTES: e->bytes = value; break;
-    case COUNTER: e->counters[e->counter_count++].value = value; break;
-    default: break;
+    case START:
+        e->start = value;
+        break;
+    case DURATION:
+        e->seconds = value;
+        break;
+    case PROCESS:
+        e->pid = value;
+        break;
+    case THREAD:
+        e->tid = value;
+        break;
+    case EXTERNAL:
+        e->external = value;
+        break;
+    case CORRELATION:
+        e->correlation = value;
+        break;
+    case DEVICE:
+        e->device = value;
+        break;
+    case BYTES:
+        e->bytes = value;
+        break;
+    case COUNTER:
+        e->counters[e->counter_count++].value = value;
+        break;
+    default:
+        break;
     }
     return true;
 }
@@ -191,10 +216,17 @@ static bool on_text(void *to, const char *text, size_t length) {
     double value;
     char name[128];
     switch (r->at) {
-    case NOWHERE: break;
-    case PHASE: e->phase = length == 1 ? *text : '?'; break;
-    case CATEGORY: copy_text(e->cat, sizeof e->cat, text, length); break;
-    case NAME: copy_text(e->name, sizeof e->name, text, length); break;
+    case NOWHERE:
+        break;
+    case PHASE:
+        e->phase = length == 1 ? *text : '?';
+        break;
+    case CATEGORY:
+        copy_text(e->cat, sizeof e->cat, text, length);
+        break;
+    case NAME:
+        copy_text(e->name, sizeof e->name, text, length);
+        break;
     case TYPES:
         append(r, e->types, &e->types_length, text, length);
         append(r, e->types, &e->types_length, "\n", 1);
@@ -234,7 +266,13 @@ static bool on_number(void *to, const char *text, size_t length) {
 static bool on_word(void *to, char first) {
     reader *r = to;
     if (r->at == SETTINGS || r->at == TYPES)
-        return on_text(to, first == 't' ? "True" : first == 'f' ? "False" : "", first == 't' ? 4 : first == 'f' ? 5 : 0);
+        return on_text(to,
+                       first == 't'   ? "True"
+                       : first == 'f' ? "False"
+                                      : "",
+                       first == 't'   ? 4
+                       : first == 'f' ? 5
+                                      : 0);
     return true;
 }
 

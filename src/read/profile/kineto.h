@@ -17,8 +17,8 @@ typedef struct kineto_operator {
     const char *settings; /* "Concrete Inputs", one a line */
 } kineto_operator;
 
-const kineto_rule *kineto_rule_of(const char *name);     /* NULL: an operator whose cost is not known */
-bool kineto_rule_is_main(const kineto_rule *rule);       /* matrix work, attention, a norm: helpers inside are part of it */
+const kineto_rule *kineto_rule_of(const char *name); /* NULL: an operator whose cost is not known */
+bool kineto_rule_is_main(const kineto_rule *rule);   /* matrix work, attention, a norm: helpers inside are part of it */
 bool kineto_rule_uses_settings(const kineto_rule *rule); /* numbers beside the shapes decide too */
 /* The cost of one call by its shapes; false: they do not suffice. */
 bool kineto_cost(const kineto_rule *rule, const kineto_operator *from, roof_operation *out);
@@ -27,13 +27,16 @@ bool kineto_cost(const kineto_rule *rule, const kineto_operator *from, roof_oper
 
 typedef struct kineto_event {
     char phase, cat[32], name[KINETO_NAME];
-    double start, seconds; /* microseconds as in the file; -1: none */
+    double start, seconds;                       /* microseconds as in the file; -1: none */
     double external, correlation, device, bytes; /* -1: none */
-    double pid, tid;       /* a number, or one made of the text */
+    double pid, tid;                             /* a number, or one made of the text */
     char dims[KINETO_TEXT], types[KINETO_TEXT], settings[KINETO_TEXT];
     size_t dims_length, types_length, settings_length;
-    bool too_long;         /* the shapes did not fit */
-    struct kineto_counter { char name[96]; double value; } counters[32];
+    bool too_long; /* the shapes did not fit */
+    struct kineto_counter {
+        char name[96];
+        double value;
+    } counters[32];
     size_t counter_count;
 } kineto_event;
 

@@ -12,7 +12,7 @@
 
 enum {
     WINDOW = 1 << 19,   /* operators that wait, by External id modulo this */
-    BLOCK = 1 << 12,    /* of them in one piece of memory */
+    BLOCK = 1 << 8,     /* of them, and of launches, in one piece of memory */
     LINKS = 1 << 17,    /* launches: correlation to External id */
     SHAPES_MAX = 32768, /* different operators with shapes */
     DEVICES = 64,
@@ -29,6 +29,10 @@ typedef struct slot { /* one operator and the longest of its kernels so far */
     uint16_t device;
     bool used, shared; /* shared: operators of several processes have this number */
 } slot;
+
+typedef struct link {               /* the operator of a launch */
+    uint64_t correlation, external; /* correlation + 1; 0: none */
+} link;
 
 typedef struct record { /* one operator with one set of shapes */
     uint32_t name;
@@ -65,11 +69,11 @@ struct kineto {
     record **records; /* by number in `shapes` */
     size_t record_room;
     slot *blocks[WINDOW / BLOCK]; /* made when used */
-    struct link { uint64_t correlation, external; } *links;
+    link *links[LINKS / BLOCK];
     launches *groups;
     uint32_t *table;
     size_t group_count, group_slots;
-    thread *threads;
+    thread *threads[THREADS];
     size_t thread_count;
     char device[128];
     double first, last, busy[DEVICES]; /* microseconds */
@@ -87,15 +91,12 @@ kineto *kineto_new(profile_job *job) {
     kineto *all = calloc(1, sizeof *all);
     if (all) {
         all->job = job;
-        all->threads = calloc(THREADS, sizeof *all->threads);
         all->first = HUGE_VAL;
         all->last = -HUGE_VAL;
     }
-    if (all && all->threads)
-        return all;
-    kineto_free(all);
-    roof_fail(job->error, ROOF_ENOMEM, "out of memory while reading measurements");
-    return NULL;
+    if (!all)
+        roof_fail(job->error, ROOF_ENOMEM, "out of memory while reading measurements");
+    return all;
 }
 
 void kineto_free(kineto *all) {
@@ -107,10 +108,12 @@ void kineto_free(kineto *all) {
     free(all->records);
     for (size_t i = 0; i < WINDOW / BLOCK; i++)
         free(all->blocks[i]);
-    free(all->links);
+    for (size_t i = 0; i < LINKS / BLOCK; i++)
+        free(all->links[i]);
     free(all->groups);
     free(all->table);
-    free(all->threads);
+    for (size_t i = 0; i < all->thread_count; i++)
+        free(all->threads[i]);
     texts_free(&all->names);
     texts_free(&all->shapes);
     free(all);
@@ -197,20 +200,18 @@ static bool add_launch(kineto *all, const launches *one) {
 /* ---- what the builder is told ---- */
 
 static const char *missing_of(const kineto *all, part which) {
-    switch (which) {
-    case HAS_LESS:
-        return "its operator launched several kernels; FLOPs and bytes are told with the longest of them";
-    case NO_SHAPES:
-        return "FLOPs and bytes: profile with record_shapes=True";
-    case NO_OPERATOR:
-        return all->amd ? "FLOPs and bytes: no operator launched it; rocprof-compute profile counts them"
-                        : "FLOPs and bytes: no operator launched it; ncu --set roofline counts them";
-    case A_COPY:
-        return "bytes: they cross the link to the host, which is no roof here";
-    default:
-        return all->amd ? "FLOPs and bytes: no rule for its operator; rocprof-compute profile counts them"
-                        : "FLOPs and bytes: no rule for its operator; ncu --set roofline counts them";
-    }
+    static const char *const words[PARTS][2] = {
+        [HAS_LESS] = {"nothing: the FLOPs and bytes of its operator are told with the longest of its kernels",
+                      "nothing: the FLOPs and bytes of its operator are told with the longest of its kernels"},
+        [NO_COST] = {"FLOPs and bytes, with ncu --set roofline (no rule for its operator)",
+                     "FLOPs and bytes, with rocprof-compute profile (no rule for its operator)"},
+        [NO_SHAPES] = {"shapes, with profile(record_shapes=True)", "shapes, with profile(record_shapes=True)"},
+        [NO_OPERATOR] = {"FLOPs and bytes, with ncu --set roofline (no operator launched it)",
+                         "FLOPs and bytes, with rocprof-compute profile (no operator launched it)"},
+        [A_COPY] = {"nothing: a copy to or from the host crosses a link that is no roof here",
+                    "nothing: a copy to or from the host crosses a link that is no roof here"},
+    };
+    return words[which][all->amd];
 }
 
 static void add_work(draft *to, roof_operation *operation, double calls) {
@@ -240,6 +241,7 @@ static int tell(kineto *all, const launches *group) {
         operation = all->records[group->record]->operation;
         add_work(&launch, &operation, group->calls);
     } else if (group->part == A_COPY && group->bytes > 0) {
+        draft_flops(&launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_COMPUTED, "a copy");
         draft_bytes(&launch, ROOF_DRAM, group->bytes, ROOF_COUNTED, "bytes");
     } else {
         launch.missing = missing_of(all, (part)group->part);
@@ -250,8 +252,11 @@ static int tell(kineto *all, const launches *group) {
 /* ---- operators that wait ---- */
 
 static bool emit(kineto *all, const slot *from, part which) {
-    return add_launch(all, &(launches){.kernel = from->kernel, .record = which == HAS_WORK ? from->record : NONE,
-                                       .device = from->device, .part = (uint8_t)which, .seconds = from->seconds});
+    return add_launch(all, &(launches){.kernel = from->kernel,
+                                       .record = which == HAS_WORK ? from->record : NONE,
+                                       .device = from->device,
+                                       .part = (uint8_t)which,
+                                       .seconds = from->seconds});
 }
 
 static part part_of(const kineto *all, const slot *from) {
@@ -336,7 +341,9 @@ static uint32_t record_of(kineto *all, const kineto_event *e) {
     bool shapes = e->dims_length > 0 && !e->too_long && !full;
     char key[KINETO_NAME + 3 * KINETO_TEXT + 8];
     all->crowded += full && rule && e->dims_length > 0;
-    uint32_t at = texts_find(&all->shapes, key, shape_key(e, rule, shapes, key), &is_new);
+    /* Names are many only in files made to be: those past the bound share one. */
+    size_t length = all->shapes.count < 2 * SHAPES_MAX ? shape_key(e, rule, shapes, key) : put(key, 0, "\n", 1);
+    uint32_t at = texts_find(&all->shapes, key, length, &is_new);
     if (at == TEXTS_NONE || !make_room(all, at))
         return NONE;
     if (!all->records[at])
@@ -360,27 +367,35 @@ static void leave(thread *on) {
         add_time(top->end - top->start, &top->of->calls, &top->of->seconds, &top->of->least, &top->of->most);
 }
 
+/* NULL: out of memory. */
 static thread *thread_of(kineto *all, const kineto_event *e) {
-    for (size_t i = 0; i < all->thread_count; i++)
-        if (all->threads[i].pid == e->pid && all->threads[i].tid == e->tid)
-            return &all->threads[i];
-    if (all->thread_count == THREADS)
-        return NULL;
-    thread *made = &all->threads[all->thread_count++];
-    *made = (thread){.pid = e->pid, .tid = e->tid};
-    return made;
+    size_t at = 0;
+    while (at < all->thread_count && (all->threads[at]->pid != e->pid || all->threads[at]->tid != e->tid))
+        at++;
+    if (at == THREADS) /* too many to keep apart: the last one serves for all of them */
+        return all->threads[THREADS - 1];
+    if (at == all->thread_count) {
+        all->threads[at] = calloc(1, sizeof *all->threads[at]);
+        if (!all->threads[at])
+            return NULL;
+        *all->threads[at] = (thread){.pid = e->pid, .tid = e->tid};
+        all->thread_count++;
+    }
+    return all->threads[at];
 }
 
-static void enter(kineto *all, const kineto_event *e, record *of) {
+static bool enter(kineto *all, const kineto_event *e, record *of) {
     thread *on = thread_of(all, e);
-    while (on && on->depth > 0 && on->frames[on->depth - 1].end <= e->start)
+    if (!on)
+        return no_memory(all);
+    while (on->depth > 0 && on->frames[on->depth - 1].end <= e->start)
         leave(on);
-    bool late = on && on->depth > 0 && on->frames[on->depth - 1].start > e->start;
-    if (!on || late || on->depth == FRAMES) {
+    if (on->depth == FRAMES || (on->depth > 0 && on->frames[on->depth - 1].start > e->start)) {
         all->not_placed++;
-        return;
+        return true;
     }
     on->frames[on->depth++] = (frame){.of = of, .start = e->start, .end = e->start + e->seconds};
+    return true;
 }
 
 /* ---- events ---- */
@@ -391,8 +406,8 @@ static bool take_operator(kineto *all, const kineto_event *e) {
     uint32_t at = record_of(all, e);
     if (at == NONE)
         return no_memory(all);
-    if (!all->gpu)
-        enter(all, e, all->records[at]);
+    if (!all->gpu && !enter(all, e, all->records[at]))
+        return false;
     if (!is_number(e->external))
         return true;
     slot *into = slot_of(all, e->external);
@@ -411,16 +426,22 @@ static bool take_operator(kineto *all, const kineto_event *e) {
     return true;
 }
 
+static link *link_of(kineto *all, double correlation, bool make) {
+    size_t at = (uint64_t)correlation & (LINKS - 1);
+    link **block = &all->links[at / BLOCK];
+    if (!*block && make)
+        *block = calloc(BLOCK, sizeof **block);
+    return *block ? *block + at % BLOCK : NULL;
+}
+
 static bool take_launch(kineto *all, const kineto_event *e) {
     all->gpu = true;
     if (!is_number(e->correlation) || !is_number(e->external) || e->external == e->correlation)
         return true;
-    if (!all->links)
-        all->links = calloc(LINKS, sizeof *all->links);
-    if (!all->links)
+    link *into = link_of(all, e->correlation, true);
+    if (!into)
         return no_memory(all);
-    all->links[(uint64_t)e->correlation & (LINKS - 1)] =
-        (struct link){(uint64_t)e->correlation + 1, (uint64_t)e->external};
+    *into = (link){(uint64_t)e->correlation + 1, (uint64_t)e->external};
     return true;
 }
 
@@ -432,7 +453,7 @@ static double operator_of(kineto *all, const kineto_event *e) {
         all->linked |= launch && e->external != e->correlation;
         return e->external;
     }
-    const struct link *known = launch && all->links ? &all->links[(uint64_t)e->correlation & (LINKS - 1)] : NULL;
+    const link *known = launch ? link_of(all, e->correlation, false) : NULL;
     if (known && known->correlation == (uint64_t)e->correlation + 1)
         return (double)known->external;
     all->own_number += launch && e->external == e->correlation;
@@ -493,8 +514,12 @@ static bool take_copy(kineto *all, const kineto_event *e, bool fill) {
     all->copies++;
     all->busy[device_of(e) % DEVICES] += e->seconds;
     double bytes = e->bytes > 0 && fill ? e->bytes : e->bytes > 0 && inside ? 2 * e->bytes : 0;
-    return add_launch(all, &(launches){.kernel = name, .record = NONE, .device = (uint16_t)device_of(e),
-                                       .part = A_COPY, .seconds = e->seconds, .bytes = bytes});
+    return add_launch(all, &(launches){.kernel = name,
+                                       .record = NONE,
+                                       .device = (uint16_t)device_of(e),
+                                       .part = A_COPY,
+                                       .seconds = e->seconds,
+                                       .bytes = bytes});
 }
 
 /* Counters of CUPTI's profiler: FLOPs are known, the time is that of replays and tells nothing. */
@@ -504,7 +529,7 @@ static bool take_range(kineto *all, const kineto_event *e) {
     snprintf(where, sizeof where, "GPU %u", (unsigned)device_of(e));
     launch.name = e->name;
     launch.where = where;
-    launch.missing = "seconds: a range of the profiler is timed with its replays; trace again without metrics";
+    launch.missing = "times, in a trace without metrics (those of a range are the profiler's replays)";
     bool matrix = false; /* without a counter of the tensor cores the others are a lower bound */
     for (size_t i = 0; i < e->counter_count; i++)
         matrix |= strstr(e->counters[i].name, "mma_") || strstr(e->counters[i].name, "tensor");
@@ -542,8 +567,8 @@ bool kineto_take(kineto *all, const kineto_event *e) {
 
 static int tell_cpu(kineto *all) {
     for (size_t i = 0; i < all->thread_count; i++)
-        while (all->threads[i].depth > 0)
-            leave(&all->threads[i]);
+        while (all->threads[i]->depth > 0)
+            leave(all->threads[i]);
     for (size_t i = 0; i < all->shapes.count; i++) {
         record *of = all->records[i];
         draft launch = DRAFT_EMPTY;
@@ -558,7 +583,7 @@ static int tell_cpu(kineto *all) {
         if (of->known)
             add_work(&launch, &of->operation, of->calls);
         else
-            launch.missing = of->shapes ? "FLOPs and bytes: no rule for this operator" : missing_of(all, NO_SHAPES);
+            launch.missing = of->shapes ? "nothing: no rule for this operator" : missing_of(all, NO_SHAPES);
         if (build_launch(all->job->out, &launch))
             return -1;
     }
@@ -578,22 +603,29 @@ static void warn_matches(const kineto *all) {
     builder *out = all->job->out;
     const double *count = all->part_count, *time = all->part_time;
     if (count[NO_OPERATOR] > all->own_number)
-        build_warning(out, "%.0f of %.0f kernels (%.0f %% of their time) found no operator: CUDA graphs and launches outside of PyTorch name none",
+        build_warning(out,
+                      "%.0f of %.0f kernels (%.0f %% of their time) found no operator: CUDA graphs and launches "
+                      "outside of PyTorch name none",
                       count[NO_OPERATOR], all->kernels, percent(time[NO_OPERATOR], all->kernel_time));
     if (all->own_number > 0)
-        build_warning(out, "%.0f kernels name their launch, not their operator, as External id, as old profilers do", all->own_number);
+        build_warning(out, "%.0f kernels name their launch, not their operator, as External id, as old profilers do",
+                      all->own_number);
     if (all->out_of_window > 0)
         build_warning(out, "%.0f kernels come more than %d operators after theirs", all->out_of_window, WINDOW);
     if (count[NO_SHAPES] > 0)
-        build_warning(out, "%.0f kernels (%.0f %% of their time) belong to operators without shapes: profile with record_shapes=True",
-                      count[NO_SHAPES], percent(time[NO_SHAPES], all->kernel_time));
+        build_warning(
+            out,
+            "%.0f kernels (%.0f %% of their time) belong to operators without shapes: profile with record_shapes=True",
+            count[NO_SHAPES], percent(time[NO_SHAPES], all->kernel_time));
     if (count[NO_COST] > 0)
         build_warning(out, "%.0f kernels (%.0f %% of their time) belong to operators that no rule covers: time alone",
                       count[NO_COST], percent(time[NO_COST], all->kernel_time));
     if (count[HAS_LESS] > 0)
-        build_warning(out, "%.0f kernels share their operator with a longer one, which is told its FLOPs and bytes", count[HAS_LESS]);
+        build_warning(out, "%.0f kernels share their operator with a longer one, which is told its FLOPs and bytes",
+                      count[HAS_LESS]);
     if (all->crowded > 0)
-        build_warning(out, "more than %d different shapes: %.0f operators were left without FLOPs and bytes", SHAPES_MAX, all->crowded);
+        build_warning(out, "more than %d different shapes: %.0f operators were left without FLOPs and bytes",
+                      SHAPES_MAX, all->crowded);
 }
 
 static void warn_idle(const kineto *all) {
@@ -607,8 +639,10 @@ static void warn_idle(const kineto *all) {
 
 static int no_kernel(const kineto *all, bool early) {
     roof_fail(all->job->error, ROOF_EFORMAT, "no kernel in %.0f events%s%s", all->events,
-              early ? ", and the file ends early" : "", all->device[0] || all->gpu ? "" : ", and no operator on the CPU");
-    roof_hint(all->job->error, "profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA], record_shapes=True");
+              early ? ", and the file ends early" : "",
+              all->device[0] || all->gpu ? "" : ", and no operator on the CPU");
+    roof_hint(all->job->error,
+              "profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA], record_shapes=True");
     return -1;
 }
 

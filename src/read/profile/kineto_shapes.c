@@ -207,7 +207,13 @@ static bool multiply(const call *from, int at_a, int at_b, int at_bias, bool tur
     double out = p.batch * p.m * p.n;
     bool row = bias && bias->rank <= 1 && count_of(bias) == p.n;
     roof_dtype c = result == ROOF_DTYPE_NONE ? a->type->dtype : result;
-    roof_gemm(&(roof_gemm_shape){.batch = p.batch, .m = p.m, .n = p.n, .k = p.k, .a = a->type->dtype, .b = b->type->dtype, .c = c,
+    roof_gemm(&(roof_gemm_shape){.batch = p.batch,
+                                 .m = p.m,
+                                 .n = p.n,
+                                 .k = p.k,
+                                 .a = a->type->dtype,
+                                 .b = b->type->dtype,
+                                 .c = c,
                                  .bias = row},
               from->out);
     double bytes = bytes_of(a) + bytes_of(b) + bytes_of(bias) + out * roof_dtype_bytes(c);
@@ -240,22 +246,32 @@ static bool cost_scaled_product(const call *from) {
 
 /* ---- attention ---- */
 
-/* place: the causal flag; 1: heads before tokens ([B, H, L, D]), 0: after them. */
+/* place: the causal flag; 1: heads before tokens ([B, H, L, D]), 0: after them; where starts of sequences of several
+ * lengths may be given (0: nowhere), which the shapes do not tell. A tensor behind q, k and v is a mask. */
 static bool cost_attention(const call *from) {
     const tensor *q = given(from, 0), *k = given(from, 1), *v = given(from, 2);
     bool heads_first = from->rule->place[1] == 1;
     int head = heads_first ? 1 : 2, token = heads_first ? 2 : 1, causal = flag(from, from->rule->place[0]);
     if (!q || !k || !v || q->rank != 4 || k->rank != 4 || v->rank != 4 || k->length[token] != v->length[token] ||
-        q->length[0] != k->length[0] || count_of(q) * count_of(k) * count_of(v) == 0)
+        q->length[0] != k->length[0] || count_of(q) * count_of(k) * count_of(v) == 0 ||
+        (from->rule->place[2] > 0 && given(from, from->rule->place[2])))
         return false;
     double q_len = q->length[token], kv_len = k->length[token];
     if (q_len != kv_len && causal != 0)
         return false; /* which keys a query sees then differs from kernel to kernel */
-    roof_attention(&(roof_attention_shape){.batch = q->length[0], .heads = q->length[head], .kv_heads = k->length[head],
-                                           .q_len = q_len, .kv_len = kv_len, .qk_width = q->length[3],
-                                           .v_width = v->length[3], .causal = causal != 0, .q = q->type->dtype,
-                                           .kv = k->type->dtype, .out = q->type->dtype},
+    roof_attention(&(roof_attention_shape){.batch = q->length[0],
+                                           .heads = q->length[head],
+                                           .kv_heads = k->length[head],
+                                           .q_len = q_len,
+                                           .kv_len = kv_len,
+                                           .qk_width = q->length[3],
+                                           .v_width = v->length[3],
+                                           .causal = causal != 0,
+                                           .q = q->type->dtype,
+                                           .kv = k->type->dtype,
+                                           .out = q->type->dtype},
                    from->out);
+    work_bytes(from->out, from->out->bytes[ROOF_DRAM] + bytes_of(given(from, 3)));
     from->out->at_least = causal < 0; /* not said: the fewer FLOPs */
     return true;
 }
@@ -270,7 +286,8 @@ static int add_argument(roof_argument *to, int count, const char *name, double v
 }
 
 /* One setting an axis (one value serves all), as arguments "stride_h", "stride_w". */
-static int add_setting(const call *from, int place, int axes, const char *const names[3], roof_argument *to, int count) {
+static int add_setting(const call *from, int place, int axes, const char *const names[3], roof_argument *to,
+                       int count) {
     double values[3];
     int got = whole_numbers(from, place, values, 3);
     for (int i = 0; i < axes && got > 0; i++)
@@ -309,7 +326,8 @@ static bool cost_conv(const call *from) {
     if (turned)
         count = add_setting(from, place[CONV_OUTPUT_PADDING], axes, outputs, arguments, count);
     arguments[count++] = (roof_argument){.name = "dtype", .value = x->type->dtype, .dtype = x->type->dtype};
-    return roof_operation_build(turned ? ROOF_CONV_TRANSPOSED : ROOF_CONV, arguments, (size_t)count, from->out, NULL) == 0;
+    return roof_operation_build(turned ? ROOF_CONV_TRANSPOSED : ROOF_CONV, arguments, (size_t)count, from->out, NULL) ==
+           0;
 }
 
 /* ---- norms, softmax, elementwise ---- */
@@ -446,19 +464,24 @@ static bool cost_rows(const call *from) {
 
 /* ---- the table ---- */
 
-#define MAIN(name, cost, ...) {name, cost, 0, {__VA_ARGS__}, true, false}
-#define SAID(name, cost, ...) {name, cost, 0, {__VA_ARGS__}, true, true}
-#define EACH(name, flops) {name, cost_elementwise, flops, {0}, false, false}
-#define TEST(name) {name, cost_elementwise, 1, {1}, false, false}
-#define PART(name, cost, flops) {name, cost, flops, {0}, false, false}
+#define MAIN(name, cost, ...)                                                                                          \
+    { name, cost, 0, {__VA_ARGS__}, true, false }
+#define SAID(name, cost, ...)                                                                                          \
+    { name, cost, 0, {__VA_ARGS__}, true, true }
+#define EACH(name, flops)                                                                                              \
+    { name, cost_elementwise, flops, {0}, false, false }
+#define TEST(name)                                                                                                     \
+    { name, cost_elementwise, 1, {1}, false, false }
+#define PART(name, cost, flops)                                                                                        \
+    { name, cost, flops, {0}, false, false }
 
 /* Sorted by name; a '_' at the end of an operator (in place) is left away before looking. */
 /* clang-format off */
 static const kineto_rule rules[] = {
     MAIN("aten::_addmm_activation", cost_added_product, 0),
     SAID("aten::_convolution", cost_conv, 2, 3, 4, 5, 6, 7, 8),
-    SAID("aten::_efficient_attention_forward", cost_attention, 9, 0),
-    SAID("aten::_flash_attention_forward", cost_attention, 8, 0),
+    SAID("aten::_efficient_attention_forward", cost_attention, 9, 0, 4),
+    SAID("aten::_flash_attention_forward", cost_attention, 8, 0, 3),
     SAID("aten::_fused_rms_norm", cost_norm, 2, 1),
     SAID("aten::_log_softmax", cost_softmax, 0),
     SAID("aten::_scaled_dot_product_cudnn_attention", cost_attention, 6, 1),
@@ -468,7 +491,7 @@ static const kineto_rule rules[] = {
     SAID("aten::_scaled_dot_product_fused_attention_overrideable", cost_attention, 5, 1),
     SAID("aten::_scaled_mm", cost_scaled_product, 0),
     SAID("aten::_softmax", cost_softmax, 0),
-    EACH("aten::abs", 0),
+    EACH("aten::abs", 1),
     EACH("aten::add", 1),
     EACH("aten::addcdiv", 3),
     EACH("aten::addcmul", 3),
@@ -499,7 +522,7 @@ static const kineto_rule rules[] = {
     EACH("aten::exp", 1),
     PART("aten::fill", cost_write, 0),
     TEST("aten::ge"),
-    EACH("aten::gelu", 8),
+    EACH("aten::gelu", 4),
     TEST("aten::gt"),
     {"aten::index_select", cost_rows, 0, {0, 2, 1}, false, true},
     SAID("aten::layer_norm", cost_norm, 2, 0),
@@ -525,11 +548,11 @@ static const kineto_rule rules[] = {
     EACH("aten::reciprocal", 1),
     EACH("aten::relu", 1),
     SAID("aten::rms_norm", cost_norm, 2, 1),
-    EACH("aten::rsqrt", 2),
+    EACH("aten::rsqrt", 1),
     EACH("aten::rsub", 1),
     SAID("aten::scaled_dot_product_attention", cost_attention, 5, 1),
     EACH("aten::sigmoid", 4),
-    EACH("aten::silu", 5),
+    EACH("aten::silu", 4),
     EACH("aten::sin", 1),
     SAID("aten::softmax", cost_softmax, 0),
     EACH("aten::sqrt", 1),

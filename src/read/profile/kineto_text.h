@@ -12,7 +12,11 @@
 
 typedef struct texts {
     arena memory;
-    struct texts_entry { uint64_t hash; const char *text; size_t length; } *entries;
+    struct texts_entry {
+        uint64_t hash;
+        const char *text;
+        size_t length;
+    } * entries;
     uint32_t *table; /* open addressing; number + 1 */
     size_t count, slots;
 } texts;

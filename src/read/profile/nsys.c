@@ -1,5 +1,5 @@
-/* Nsight Systems: the CSV of `nsys stats` (sums and traces of kernels) and TraceLens' sums of a trace. Times alone: bytes
- * and FLOPs are not in them. docs/profiles/nsys.md */
+/* Nsight Systems: the CSV of `nsys stats` (sums and traces of kernels) and TraceLens' sums of a trace. Times alone:
+ * bytes and FLOPs are not in them. docs/profiles/nsys.md */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ typedef struct table {
     double total_unit, least_unit, most_unit, start_unit; /* seconds */
     size_t columns;
     bool seen[OTHER_TABLE]; /* each kind is read once */
+    bool combined;          /* the sum of kernels has the copies too (cuda_gpu_sum) */
     bool api;               /* a table of calls on the CPU was passed over */
     const char *missing;
     double first, last, busy, shortest; /* seconds */
@@ -80,7 +81,7 @@ static table_kind kind_of(const table *t, const csv_row *header) {
         return OTHER_TABLE;
     if (t->start >= 0)
         return csv_column(header, "GrdX") >= 0 || csv_column(header, "Strm") >= 0 ? KERNEL_TRACE : OTHER_TABLE;
-    if (csv_column(header, "Instances") >= 0 && csv_column(header, "Range|Style|Domain") < 0)
+    if (csv_column(header, "Instances") >= 0 && csv_column(header, "Range|Style|Domain|Source") < 0)
         return copies ? COPY_SUM : KERNEL_SUM;
     if (copies && t->calls >= 0)
         return COPY_SUM;
@@ -94,12 +95,14 @@ static void begin_table(table *t, const csv_row *header) {
     if (t->kind == OTHER_TABLE)
         return;
     bool kernels = t->seen[KERNEL_SUM] || t->seen[KERNEL_TRACE];
-    if (t->seen[t->kind] || (t->kind != COPY_SUM && kernels) || (t->kind == COPY_SUM && t->seen[KERNEL_TRACE])) {
+    if (t->seen[t->kind] || (t->kind != COPY_SUM && kernels) ||
+        (t->kind == COPY_SUM && (t->seen[KERNEL_TRACE] || t->combined))) {
         build_warning(t->job->out, "line %ld: a second table of kernels or copies was left out", header->line);
         t->kind = OTHER_TABLE;
         return;
     }
     t->seen[t->kind] = true;
+    t->combined |= csv_column(header, "Category") >= 0;
 }
 
 /* ---- rows ---- */
@@ -136,7 +139,8 @@ static bool read_row(table *t, const csv_row *row) {
     if (figure_at(t, row, t->total, &value) != FIGURE_NUMBER || value < 0)
         return drop(t);
     launch.seconds = (roof_count){value * t->total_unit, ROOF_COUNTED, "nsys"};
-    if (t->kind != KERNEL_TRACE && (figure_at(t, row, t->calls, &launch.calls) != FIGURE_NUMBER || !(launch.calls >= 1)))
+    if (t->kind != KERNEL_TRACE &&
+        (figure_at(t, row, t->calls, &launch.calls) != FIGURE_NUMBER || !(launch.calls >= 1)))
         return drop(t);
     if (t->kind == KERNEL_TRACE && figure_at(t, row, t->start, &start) == FIGURE_NUMBER) {
         t->first = fmin(t->first, start * t->start_unit);
@@ -160,7 +164,8 @@ static bool read_row(table *t, const csv_row *row) {
 
 /* Lines of nsys itself between the tables: "Processing [x.sqlite] with ...", "SKIPPED: ...", titles. */
 static bool is_remark(const csv_row *row) {
-    static const char *const starts[] = {"Processing ", "SKIPPED", "Exporting", "Generating", "NOTICE", "WARNING", "**"};
+    static const char *const starts[] = {"Processing ", "SKIPPED", "Exporting", "Generating",
+                                         "NOTICE",      "WARNING", "**"};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
         if (strncmp(row->fields[0], starts[i], strlen(starts[i])) == 0)
             return true;
@@ -184,7 +189,7 @@ static int read_tables(table *t, lines *from) {
             result = roof_fail(t->job->error, ROOF_EFORMAT, "line %ld: a table for the screen, not CSV", row->line);
             roof_hint(t->job->error, "nsys stats --report cuda_gpu_kern_sum --format csv report.nsys-rep");
         } else if (is_remark(row)) {
-            t->kind = row->fields[0][0] ? NO_TABLE : t->kind;
+            t->kind = NO_TABLE;
         } else if (is_header(row)) {
             begin_table(t, row);
         } else if (t->kind != NO_TABLE && t->kind != OTHER_TABLE && !read_row(t, row)) {
@@ -216,11 +221,12 @@ static int read_nsys(profile_job *job) {
  * shorter than milliseconds. It is read as it says, and doubted aloud. */
 static int read_tracelens(profile_job *job) {
     enum { MANY = 10 };
-    const char *missing = "FLOPs and bytes: not in this table; read the trace it was made from";
+    const char *missing = "FLOPs and bytes, from the trace that the table was made of";
     table t = {.job = job, .missing = missing, .first = HUGE_VAL, .last = -HUGE_VAL, .shortest = HUGE_VAL};
     int result = read_with(job, &t);
     if (result == 0 && build_points(job->out) >= MANY && t.shortest > 1e-3 && t.shortest < HUGE_VAL)
-        build_warning(job->out, "the shortest of all launches took %.3g ms: nanoseconds under a header in microseconds?",
+        build_warning(job->out,
+                      "the shortest of all launches took %.3g ms: nanoseconds under a header in microseconds?",
                       t.shortest * 1e3);
     return result;
 }
@@ -237,11 +243,13 @@ void nsys_span(builder *to, double first, double last, double busy) {
 
 static int recognise_csv(const char *head, size_t length) {
     (void)length;
-    if (strstr(head, "Total Time (") && (strstr(head, "Instances") || strstr(head, "Num Calls") || strstr(head, "Operation")))
+    if (strstr(head, "Total Time (") &&
+        (strstr(head, "Instances") || strstr(head, "Num Calls") || strstr(head, "Operation")))
         return 90;
     if (strstr(head, "Start (") && strstr(head, "GrdX") && strstr(head, "Strm"))
         return 90;
-    return strstr(head, "Time (%),Total Time") || strstr(head, "Time(%),Total Time") || strstr(head, "nsys stats") ? 70 : 0;
+    return strstr(head, "Time (%),Total Time") || strstr(head, "Time(%),Total Time") || strstr(head, "nsys stats") ? 70
+                                                                                                                   : 0;
 }
 
 static int recognise_tracelens(const char *head, size_t length) {
@@ -250,15 +258,15 @@ static int recognise_tracelens(const char *head, size_t length) {
 }
 
 const profile_reader reader_nsys = {
-    .format = {"nsys", "Nsight Systems statistics, CSV", "nsys stats --report cuda_gpu_kern_sum --format csv report.nsys-rep",
-               "kernels: time, calls"},
+    .format = {"nsys", "Nsight Systems statistics, CSV",
+               "nsys stats --report cuda_gpu_kern_sum --format csv report.nsys-rep", "kernels: time, calls"},
     .recognise = recognise_csv,
     .read = read_nsys,
 };
 
 const profile_reader reader_tracelens = {
-    .format = {"tracelens", "TraceLens kernel summary, CSV", "TraceLens_generate_perf_report_pytorch --profile_json_path trace.json",
-               "kernels: time, calls"},
+    .format = {"tracelens", "TraceLens kernel summary, CSV",
+               "TraceLens_generate_perf_report_pytorch --profile_json_path trace.json", "kernels: time, calls"},
     .recognise = recognise_tracelens,
     .read = read_tracelens,
 };

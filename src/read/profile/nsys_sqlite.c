@@ -28,7 +28,8 @@ typedef struct export {
     profile_job *job;
     sqlite3 *db;
     double first, last, busy;
-} export;
+}
+export;
 
 /* ---- opening ---- */
 
@@ -42,8 +43,8 @@ static unsigned char *slurp(profile_job *job, sqlite3_int64 *length) {
             unsigned char *larger = room <= MEMORY_MAX ? sqlite3_realloc64(bytes, (sqlite3_uint64)room) : NULL;
             if (!larger) {
                 sqlite3_free(bytes);
-                roof_fail(job->error, ROOF_ENOMEM, "out of memory: a database inside a stream is read whole, up to %d MiB",
-                          MEMORY_MAX >> 20);
+                roof_fail(job->error, ROOF_ENOMEM,
+                          "out of memory: a database inside a stream is read whole, up to %d MiB", MEMORY_MAX >> 20);
                 roof_hint(job->error, "give the path of an unpacked .sqlite file");
                 return NULL;
             }
@@ -57,7 +58,10 @@ static unsigned char *slurp(profile_job *job, sqlite3_int64 *length) {
 }
 
 static int cannot(const export *from) {
-    return roof_fail(from->job->error, ROOF_EFORMAT, "the database cannot be read: %.200s", sqlite3_errmsg(from->db));
+    roof_fail(from->job->error, ROOF_EFORMAT, "the database cannot be read: %.200s", sqlite3_errmsg(from->db));
+    if (sqlite3_errcode(from->db) == SQLITE_NOTADB)
+        roof_hint(from->job->error, "give the path of an unpacked .sqlite file");
+    return -1;
 }
 
 static int open_database(export *to) {
@@ -74,8 +78,8 @@ static int open_database(export *to) {
         sqlite3_free(bytes);
         return cannot(to);
     }
-    if (sqlite3_deserialize(to->db, "main", bytes, length, length, SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) !=
-        SQLITE_OK)
+    if (sqlite3_deserialize(to->db, "main", bytes, length, length,
+                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
         return cannot(to);
     return 0;
 }
@@ -136,10 +140,13 @@ static void describe(sqlite3_stmt *row, activity what, draft *launch) {
     }
     int kind = sqlite3_column_int(row, 3);
     launch->name = what == FILL ? "[CUDA memset]" : copy_name(kind);
-    if (bytes > 0 && bytes < 1e18 && (what == FILL || kind == 8))
+    if (bytes > 0 && bytes < 1e18 && (what == FILL || kind == 8)) {
+        draft_flops(launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_COMPUTED, "a copy");
         draft_bytes(launch, ROOF_DRAM, what == FILL ? bytes : 2 * bytes, ROOF_COUNTED, "bytes");
-    else
-        launch->missing = what == COPY ? "bytes: they cross the link to the host, which is no roof here" : NSYS_COPY;
+    } else {
+        launch->missing =
+            what == COPY ? "nothing: a copy to or from the host crosses a link that is no roof here" : NSYS_COPY;
+    }
 }
 
 static int take(export *from, sqlite3_stmt *row, activity what) {
@@ -196,7 +203,8 @@ static int read_kernels(export *from) {
                           has(from, table, "deviceId") ? "k.deviceId" : "0");
     if (joined)
         snprintf(query + length, sizeof query - (size_t)length,
-                 "coalesce(s.value, k.%s), 0 FROM main.%s k LEFT JOIN main.StringIds s ON s.id = k.%s", name, table, name);
+                 "coalesce(s.value, k.%s), 0 FROM main.%s k LEFT JOIN main.StringIds s ON s.id = k.%s", name, table,
+                 name);
     else
         snprintf(query + length, sizeof query - (size_t)length, "k.%s, 0 FROM main.%s k", name, table);
     return read_rows(from, query, KERNEL);
@@ -206,8 +214,9 @@ static int read_moves(export *from, const char *table, activity what) {
     char query[256];
     if (!has(from, table, "start") || !has(from, table, "end"))
         return 0;
-    snprintf(query, sizeof query, "SELECT start, \"end\" - start, %s, %s, %s FROM main.%s", has(from, table, "deviceId") ? "deviceId" : "0",
-             has(from, table, "copyKind") ? "copyKind" : "0", has(from, table, "bytes") ? "bytes" : "0", table);
+    snprintf(query, sizeof query, "SELECT start, \"end\" - start, %s, %s, %s FROM main.%s",
+             has(from, table, "deviceId") ? "deviceId" : "0", has(from, table, "copyKind") ? "copyKind" : "0",
+             has(from, table, "bytes") ? "bytes" : "0", table);
     return read_rows(from, query, what);
 }
 
@@ -219,7 +228,8 @@ static int no_kernels(const export *from) {
     if (sqlite3_step(rows) == SQLITE_ROW)
         tables = sqlite3_column_int(rows, 0);
     sqlite3_finalize(rows);
-    roof_fail(from->job->error, ROOF_EFORMAT, "no kernels: none of its %d tables is CUPTI_ACTIVITY_KIND_KERNEL", tables);
+    roof_fail(from->job->error, ROOF_EFORMAT, "no kernels: none of its %d tables is CUPTI_ACTIVITY_KIND_KERNEL",
+              tables);
     roof_hint(from->job->error, "nsys profile --trace cuda ...; nsys export --type sqlite report.nsys-rep");
     return -1;
 }

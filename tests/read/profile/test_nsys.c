@@ -14,7 +14,7 @@
 #define FLASH "50.1,99385786,32,3105805.8,3041179.0,2987340,3777790,216832.4,flash_attention_prefill_f16\n"
 #define DEQUANT "19.0,37727461,193,195479.1,93278.0,22207,3320037,266509.9,\"void dequant<4, half>(int, float)\"\n"
 #define CALLS                                                                                                          \
-    "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"                       \
+    "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"                        \
     "65.1,1417580893,293,4838160.0,2514360.0,6311,125393723,9731274.4,cuMemcpyHtoD_v2\n"
 
 /* ---- reading ---- */
@@ -95,9 +95,10 @@ static void versions_differ(void **state) {
     assert_near(point(profile, "saxpy")->least_seconds, 31e-6, 1e-15);
     roof_profile_free(profile);
     /* the :grid variant, in microseconds */
-    profile = good("Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev (us),GridXYZ,BlockXYZ,Name\r\n"
-                   "60.0,64.5,2,32.25,32.0,31,33,0.1,\"  64    1    1\",\" 256    1    1\",saxpy\r\n"
-                   "40.0,43.0,1,43.0,43.0,43,43,0.0,\" 128    1    1\",\" 256    1    1\",saxpy\r\n");
+    profile = good(
+        "Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev (us),GridXYZ,BlockXYZ,Name\r\n"
+        "60.0,64.5,2,32.25,32.0,31,33,0.1,\"  64    1    1\",\" 256    1    1\",saxpy\r\n"
+        "40.0,43.0,1,43.0,43.0,43,43,0.0,\" 128    1    1\",\" 256    1    1\",saxpy\r\n");
     assert_near(point(profile, "saxpy")->seconds.value, 107.5e-6, 1e-12);
     assert_exact(point(profile, "saxpy")->calls, 3.0);
     assert_near(point(profile, "saxpy")->least_seconds, 31e-6, 1e-15);
@@ -106,18 +107,18 @@ static void versions_differ(void **state) {
 
 static void reports_one_behind_the_other(void **state) {
     (void)state;
-    roof_profile *profile = good(
-        "Generating SQLite file report1.sqlite from report1.nsys-rep\n"
-        "Processing [report1.sqlite] with [/opt/nsys/reports/nvtx_sum.py]... \n"
-        "SKIPPED: report1.sqlite does not contain NV Tools Extension (NVTX) data.\n\n"
-        "Processing [report1.sqlite] with [/opt/nsys/reports/osrt_sum.py]... \n" CALLS "\n"
-        "Processing [report1.sqlite] with [/opt/nsys/reports/cuda_gpu_kern_sum.py]... \n" KERNELS FLASH "\n"
-        "Processing [report1.sqlite] with [/opt/nsys/reports/cuda_gpu_mem_time_sum.py]... \n"
-        "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation\n"
-        "100.0,5000,4,1250.0,1250.0,1000,1500,10.0,[CUDA memcpy Host-to-Device]\n\n"
-        "Processing [report1.sqlite] with [/opt/nsys/reports/cuda_gpu_mem_size_sum.py]... \n"
-        "Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation\n"
-        "16.0,4,4.0,4.0,4.0,4.0,0.0,[CUDA memcpy Host-to-Device]\n\n" KERNELS FLASH);
+    roof_profile *profile =
+        good("Generating SQLite file report1.sqlite from report1.nsys-rep\n"
+             "Processing [report1.sqlite] with [/opt/nsys/reports/nvtx_sum.py]... \n"
+             "SKIPPED: report1.sqlite does not contain NV Tools Extension (NVTX) data.\n\n"
+             "Processing [report1.sqlite] with [/opt/nsys/reports/osrt_sum.py]... \n" CALLS "\n"
+             "Processing [report1.sqlite] with [/opt/nsys/reports/cuda_gpu_kern_sum.py]... \n" KERNELS FLASH "\n"
+             "Processing [report1.sqlite] with [/opt/nsys/reports/cuda_gpu_mem_time_sum.py]... \n"
+             "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation\n"
+             "100.0,5000,4,1250.0,1250.0,1000,1500,10.0,[CUDA memcpy Host-to-Device]\n\n"
+             "Processing [report1.sqlite] with [/opt/nsys/reports/cuda_gpu_mem_size_sum.py]... \n"
+             "Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation\n"
+             "16.0,4,4.0,4.0,4.0,4.0,0.0,[CUDA memcpy Host-to-Device]\n\n" KERNELS FLASH);
     check_flash(profile);
     assert_int_equal(points_of(profile), 2);
     assert_near(point(profile, "[CUDA memcpy Host-to-Device]")->seconds.value, 5e-6, 1e-15);
@@ -125,22 +126,45 @@ static void reports_one_behind_the_other(void **state) {
     roof_profile_free(profile);
 }
 
+static void sums_that_are_no_kernels(void **state) {
+    (void)state;
+    roof_profile *profile =
+        good("Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Source,Name\n"
+             "100.0,5000,4,1250.0,1250.0,1000,1500,10.0,MPI,MPI_Send\n\n"
+             "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Style,Range\n"
+             "100.0,5000,4,1250.0,1250.0,1000,1500,10.0,PushPop,step\n\n"
+             "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Category,Operation\n"
+             "60.0,3000,1,3000.0,3000.0,3000,3000,0.0,CUDA_KERNEL,saxpy\n"
+             "40.0,2000,1,2000.0,2000.0,2000,2000,0.0,MEMORY_OPER,[CUDA memset]\n\n"
+             "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation\n"
+             "100.0,2000,1,2000.0,2000.0,2000,2000,0.0,[CUDA memset]\n");
+    assert_int_equal(points_of(profile), 2);
+    assert_near(point(profile, "saxpy")->seconds.value, 3e-6, 1e-15);
+    assert_near(point(profile, "[CUDA memset]")->seconds.value, 2e-6, 1e-15);
+    assert_exact(roof_profile_about(profile)->dropped, 0.0);
+    roof_profile_free(profile);
+}
+
 static void calls_are_no_kernels(void **state) {
     (void)state;
     refused(CALLS, "calls on the CPU", "--report cuda_gpu_kern_sum --format csv");
     refused(KERNELS, "no table of kernels", "cuda_gpu_kern_sum");
-    refused(" Time (%)  Total Time (ns)  Instances  Avg (ns)  Name\n --------  ---------------  ---------\n    50.1  99385786  32  3105805.8  k\n",
+    refused(" Time (%)  Total Time (ns)  Instances  Avg (ns)  Name\n --------  ---------------  ---------\n    50.1  "
+            "99385786  32  3105805.8  k\n",
             "not CSV", "--format csv");
 }
 
 static void kernel_trace(void **state) {
     (void)state;
-    roof_profile *profile =
-        good("Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MB/s),SrcMemKd,"
-             "DstMemKd,Device,Ctx,Strm,Name\n"
-             "1000000,2000,120,64,1,1,256,1,1,32,0.000,0.000,,,,,NVIDIA A100-SXM4-40GB (1),1,7,\"void axpy<float>(int, float*)\"\n"
-             "1010000,3000,121,64,1,1,256,1,1,32,0.000,0.000,,,,,NVIDIA A100-SXM4-40GB (1),1,7,\"void axpy<float>(int, float*)\"\n"
-             "1015000,5000,122,,,,,,,,,,4.000,800.0,Pageable,Device,NVIDIA A100-SXM4-40GB (1),1,7,[CUDA memcpy Host-to-Device]\n");
+    roof_profile *profile = good("Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem "
+                                 "(MB),DymSMem (MB),Bytes (MB),Throughput (MB/s),SrcMemKd,"
+                                 "DstMemKd,Device,Ctx,Strm,Name\n"
+                                 "1000000,2000,120,64,1,1,256,1,1,32,0.000,0.000,,,,,NVIDIA A100-SXM4-40GB "
+                                 "(1),1,7,\"void axpy<float>(int, float*)\"\n"
+                                 "1010000,3000,121,64,1,1,256,1,1,32,0.000,0.000,,,,,NVIDIA A100-SXM4-40GB "
+                                 "(1),1,7,\"void axpy<float>(int, float*)\"\n"
+                                 "1015000,5000,122,,,,,,,,,,4.000,800.0,Pageable,Device,NVIDIA A100-SXM4-40GB "
+                                 "(1),1,7,[CUDA memcpy Host-to-Device]\n");
     const roof_measured *axpy = point(profile, "void axpy<float>(int, float*)");
     assert_exact(axpy->calls, 2.0);
     assert_near(axpy->seconds.value, 5e-6, 1e-12);
@@ -154,7 +178,10 @@ static void kernel_trace(void **state) {
 
 static void rows_that_are_damaged(void **state) {
     (void)state;
-    roof_profile *profile = good(KERNELS FLASH "1.0,abc,2,1,1,1,1,0,k\n" "1.0,5,0,1,1,1,1,0,k\n" "1.0,5,1\n" "1.0,-5,1,1,1,1,1,0,k\n");
+    roof_profile *profile = good(KERNELS FLASH "1.0,abc,2,1,1,1,1,0,k\n"
+                                               "1.0,5,0,1,1,1,1,0,k\n"
+                                               "1.0,5,1\n"
+                                               "1.0,-5,1,1,1,1,1,0,k\n");
     assert_int_equal(points_of(profile), 1);
     assert_exact(roof_profile_about(profile)->dropped, 4.0);
     roof_profile_free(profile);
@@ -162,10 +189,11 @@ static void rows_that_are_damaged(void **state) {
 
 static void tracelens(void **state) {
     (void)state;
-    roof_profile *profile = good(
-        "name,Count,Mean Kernel Time (\xC2\xB5s),Median Kernel Time (\xC2\xB5s),Std Kernel Time (\xC2\xB5s),Min Kernel Time (\xC2\xB5s),"
-        "Max Kernel Time (\xC2\xB5s),Percentage (%),Cumulative Percentage (%),Total Kernel Time (ms),Category\n"
-        "gemm.kd,4,12.5,12,1,10,15,80.0,80.0,0.05,GEMM\n");
+    roof_profile *profile =
+        good("name,Count,Mean Kernel Time (\xC2\xB5s),Median Kernel Time (\xC2\xB5s),Std Kernel Time (\xC2\xB5s),Min "
+             "Kernel Time (\xC2\xB5s),"
+             "Max Kernel Time (\xC2\xB5s),Percentage (%),Cumulative Percentage (%),Total Kernel Time (ms),Category\n"
+             "gemm.kd,4,12.5,12,1,10,15,80.0,80.0,0.05,GEMM\n");
     assert_near(point(profile, "gemm.kd")->seconds.value, 50e-6, 1e-12);
     assert_near(point(profile, "gemm.kd")->least_seconds, 10e-6, 1e-12);
     assert_near(point(profile, "gemm.kd")->most_seconds, 15e-6, 1e-12);
@@ -209,12 +237,16 @@ static void no_allocation_is_trusted(void **state) {
 static const char new_schema[] =
     "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
     "CREATE TABLE TARGET_INFO_GPU (id INT, name TEXT);"
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, demangledName INTEGER, shortName INTEGER);"
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, bytes INTEGER, copyKind INTEGER);"
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, bytes INTEGER, value INTEGER);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, "
+    "demangledName INTEGER, shortName INTEGER);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, bytes INTEGER, copyKind "
+    "INTEGER);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, bytes INTEGER, value "
+    "INTEGER);"
     "INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA H100 80GB HBM3');"
     "INSERT INTO StringIds VALUES (1, 'void axpy<float>(int, float *)'), (2, 'axpy'), (3, 'gemm');"
-    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 3000, 0, 7, 1, 2), (5000, 8000, 0, 7, 1, 2), (9000, 19000, 1, 7, 3, 3),"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 3000, 0, 7, 1, 2), (5000, 8000, 0, 7, 1, 2), (9000, 19000, "
+    "1, 7, 3, 3),"
     "(20000, NULL, 0, 7, 3, 3), (30000, 29000, 0, 7, 3, 3), (40000, 41000, 0, 7, 99, 99);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (42000, 43000, 0, 500, 8), (44000, 45000, 0, 600, 1);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (46000, 51000, 0, 700, 0);";
@@ -284,8 +316,10 @@ static void sqlite_export(void **state) {
 static void sqlite_old_and_bare_schemas(void **state) {
     (void)state;
     roof_error error = {0};
-    roof_profile *profile = read_database("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT);"
-                                          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1677777777000000001, 1677777777000000005, 'k');", &error);
+    roof_profile *profile =
+        read_database("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT);"
+                      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1677777777000000001, 1677777777000000005, 'k');",
+                      &error);
     if (!profile)
         fail_msg("%s", error.what);
     assert_near(point(profile, "k")->seconds.value, 4e-9, 1e-12); /* nanoseconds since 1970 do not fit a double */
@@ -302,8 +336,10 @@ static void sqlite_old_and_bare_schemas(void **state) {
 static void sqlite_views_do_not_run(void **state) {
     (void)state;
     roof_error error = {0};
-    assert_null(read_database("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE r(start, end, shortName) AS (SELECT 1, 2, 'k' UNION ALL "
-                              "SELECT start + 1, end + 1, 'k' FROM r) SELECT * FROM r;", &error));
+    assert_null(read_database("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE r(start, end, shortName) AS "
+                              "(SELECT 1, 2, 'k' UNION ALL "
+                              "SELECT start + 1, end + 1, 'k' FROM r) SELECT * FROM r;",
+                              &error));
     assert_true(error.what[0] != '\0');
 }
 
@@ -339,6 +375,7 @@ int main(void) {
         cmocka_unit_test(kernel_sums),
         cmocka_unit_test(versions_differ),
         cmocka_unit_test(reports_one_behind_the_other),
+        cmocka_unit_test(sums_that_are_no_kernels),
         cmocka_unit_test(calls_are_no_kernels),
         cmocka_unit_test(kernel_trace),
         cmocka_unit_test(rows_that_are_damaged),
