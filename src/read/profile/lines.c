@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 14, LINE_FIRST = 1 << 10 };
 
 struct lines {
     stream *in;
     char chunk[CHUNK];
     size_t held, at;
-    char *line; /* LINE_MAX_BYTES + 1 */
-    size_t length;
+    char *line;
+    size_t length, room; /* room: what `line` holds beside its '\0', at most LINE_MAX_BYTES */
     long number;
     bool again, complete, over, cut;
 };
 
 lines *lines_of(stream *in, roof_error *error) {
     lines *from = calloc(1, sizeof *from);
-    char *line = malloc(LINE_MAX_BYTES + 1);
+    char *line = malloc(LINE_FIRST + 1);
     if (!from || !line) {
         free(from);
         free(line);
@@ -28,6 +28,7 @@ lines *lines_of(stream *in, roof_error *error) {
     }
     from->in = in;
     from->line = line;
+    from->room = LINE_FIRST;
     from->complete = true;
     return from;
 }
@@ -38,10 +39,27 @@ void lines_free(lines *from) {
     free(from);
 }
 
+/* Room for lines of `length` bytes; false where that is more than a line may have, or than there is memory. */
+static bool make_room(lines *from, size_t length) {
+    size_t room = from->room;
+    while (room < length && room < LINE_MAX_BYTES)
+        room *= 2;
+    if (room == from->room)
+        return length <= room;
+    char *larger = realloc(from->line, room + 1);
+    if (!larger)
+        return false;
+    from->line = larger;
+    from->room = room;
+    return length <= room;
+}
+
 /* Move bytes up to the next line end into the line; true when the line has ended. */
 static bool take(lines *from) {
     const char *start = from->chunk + from->at, *end = memchr(start, '\n', from->held - from->at);
-    size_t length = end ? (size_t)(end - start) : from->held - from->at, room = LINE_MAX_BYTES - from->length;
+    size_t length = end ? (size_t)(end - start) : from->held - from->at;
+    make_room(from, from->length + length);
+    size_t room = from->room - from->length;
     memcpy(from->line + from->length, start, length < room ? length : room);
     from->cut |= length > room;
     from->length += length < room ? length : room;
@@ -172,11 +190,10 @@ static bool join_next(lines *from) {
         return false;
     memcpy(kept, from->line, before);
     kept[before] = ' ';
-    char *line = lines_next(from, &added);
-    bool fits = line && before + 1 + added <= LINE_MAX_BYTES;
+    bool fits = lines_next(from, &added) && make_room(from, before + 1 + added);
     if (fits) {
-        memmove(line + before + 1, line, added + 1);
-        memcpy(line, kept, before + 1);
+        memmove(from->line + before + 1, from->line, added + 1);
+        memcpy(from->line, kept, before + 1);
         from->length = before + 1 + added;
     }
     free(kept);
