@@ -247,12 +247,20 @@ const char *host_slug(const char *cpu, int online, char *buffer, size_t size) {
     return buffer;
 }
 
-const char *roof_measure_host(char *buffer, size_t size) {
+const char *roof_measure_cpu(char *buffer, size_t size) {
     cpuinfo info;
-    char cpu[96];
-    cpu_bits online;
+    char cpu[sizeof((host *)0)->cpu];
     read_cpuinfo("", &info);
     name_cpu(&info, cpuid_of_this_cpu(), cpu, sizeof cpu);
+    if (size > 0)
+        snprintf(buffer, size, "%s", cpu);
+    return buffer;
+}
+
+const char *roof_measure_host(char *buffer, size_t size) {
+    char cpu[sizeof((host *)0)->cpu];
+    cpu_bits online;
+    roof_measure_cpu(cpu, sizeof cpu);
     limits_online("", &online);
     if (cpu_bits_count(&online) == 0)
         limits_allowed("", &online);
