@@ -155,13 +155,17 @@ static void find_cpus(const char *root, host *out) {
         out->online = cpu_bits_count(&allowed);
     if (cpu_bits_count(&allowed) == 0)
         allowed = online;
-    for (int cpu = cpu_bits_next(&allowed, -1); cpu >= 0 && out->allowed_count < HOST_CPUS_MAX; cpu = cpu_bits_next(&allowed, cpu))
-        if (!known || cpu_bits_has(&online, cpu))
+    for (int cpu = cpu_bits_next(&allowed, -1); cpu >= 0; cpu = cpu_bits_next(&allowed, cpu))
+        if (known && !cpu_bits_has(&online, cpu))
+            continue;
+        else if (out->allowed_count == HOST_CPUS_MAX)
+            out->left_out++;
+        else
             out->allowed[out->allowed_count++] = (host_cpu){.cpu = cpu, .core = cpu, .node = -1};
     if (out->allowed_count == 0) /* nothing is told: there is at least the CPU that runs this */
         out->allowed[out->allowed_count++] = (host_cpu){.cpu = 0, .core = 0, .node = -1};
-    if (out->online < out->allowed_count)
-        out->online = out->allowed_count;
+    if (out->online < out->allowed_count + out->left_out)
+        out->online = out->allowed_count + out->left_out;
 }
 
 static void find_huge_mode(const char *root, host *out) {
