@@ -98,6 +98,9 @@ void roof_measurement_free(roof_measurement *measurement); /* of roof_measure() 
 /* "amd-epyc-9r14-2": names this machine for its file: the CPU's name and how many CPUs are online. Returns buffer. */
 const char *roof_measure_host(char *buffer, size_t size);
 
+/* The CPU's name as roof_measurement.cpu has it: tells whether a measurement is of this machine. Returns buffer. */
+const char *roof_measure_cpu(char *buffer, size_t size);
+
 /* ---- other devices: OpenCL (any ICD), CUDA (driver API); both found at run time ---- */
 
 typedef struct roof_device {

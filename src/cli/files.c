@@ -65,6 +65,33 @@ int file_write(const char *path, const text_out *out, bool durable, roof_error *
     return result;
 }
 
+/* The folder that `path` lies in, or the first above that is there: what is missing would be made in it. */
+static char *folder_above(const char *path) {
+    char *folder = copy_text(path, strlen(path)), *slash;
+    struct stat info;
+    do {
+        slash = strrchr(folder, '/');
+        if (!slash) {
+            free(folder);
+            return copy_text(".", 1);
+        }
+        slash[slash == folder] = '\0'; /* "/" stays */
+    } while (slash > folder && stat(folder, &info) != 0 && errno == ENOENT);
+    return folder;
+}
+
+int file_may_write(const char *path, roof_error *error) {
+    struct stat info;
+    bool is_there = stat(path, &info) == 0;
+    if (is_there && !S_ISREG(info.st_mode))
+        return access(path, W_OK) != 0 ? fail_write(path, error) : 0;
+    char *target = is_there ? realpath(path, NULL) : NULL, *folder = folder_above(target ? target : path);
+    int result = access(folder, W_OK | X_OK) != 0 ? fail_write(path, error) : 0;
+    free(target);
+    free(folder);
+    return result;
+}
+
 int folders_make(const char *path, roof_error *error) {
     char *copy = copy_text(path, strlen(path)), why[96];
     int result = 0;

@@ -355,6 +355,12 @@ static void diff_table(const measure_question *question, text_out *out) {
     text_paint(out, PAINT_BOLD, "Saved %.10s against new\n", question->before->date);
     table_print(&table, out);
     table_free(&table);
+    if (strcmp(question->before->cpu, question->result->cpu) != 0) {
+        char line[240];
+        snprintf(line, sizeof line, "the saved one was measured on %.95s, and this is %.95s", question->before->cpu,
+                 question->result->cpu);
+        text_note(out, PAINT_YELLOW, line);
+    }
     text_add(out, "\n");
 }
 

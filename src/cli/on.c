@@ -101,7 +101,7 @@ static int load_saved(const char *name, machine_set *out, roof_error *error) {
     *machine = one ? measurement->one : *roof_machine_file_machine(file);
     machine->id = name;
     if (measurement)
-        saved_note(measurement, out->notes[out->count], sizeof out->notes[0]);
+        saved_note(measurement, name[4] == '-', out->notes[out->count], sizeof out->notes[0]);
     return 0;
 }
 

@@ -67,6 +67,11 @@ roof_machine_file *saved_read(const char *name, bool *one, roof_error *error) {
     *one = strcmp(name, "this:1") == 0;
     if (saved_path(name[4] == '-' ? name + 5 : NULL, path, error))
         return NULL;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* not opened: a pipe would be waited for */
+        roof_fail(error, ROOF_EIO, "cannot read '%.200s': not a regular file", path);
+        roof_hint(error, "remove it, and run 'roofline measure'");
+        return NULL;
+    }
     if (stat(path, &info) == 0)
         return machine_file_read(path, error);
     fail_unmeasured(name, error);
@@ -132,10 +137,13 @@ static int cpus_allowed(void) {
     return count;
 }
 
-void saved_note(const roof_measurement *measurement, char *buffer, size_t size) {
-    int allowed = cpus_allowed();
+void saved_note(const roof_measurement *measurement, bool device, char *buffer, size_t size) {
+    int allowed = device ? 0 : cpus_allowed();
+    char cpu[sizeof measurement->cpu];
     buffer[0] = '\0';
-    if (allowed > 0 && allowed < measurement->threads)
+    if (!device && measurement->cpu[0] && strcmp(roof_measure_cpu(cpu, sizeof cpu), measurement->cpu) != 0)
+        snprintf(buffer, size, "measured on %.64s, and this is %.64s: run 'roofline measure'", measurement->cpu, cpu);
+    else if (allowed > 0 && allowed < measurement->threads)
         snprintf(buffer, size,
                  "measured with %d cores, and only %d CPU%s may be used now: 'roofline measure' again, or "
                  "--on this:1",

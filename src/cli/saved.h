@@ -20,9 +20,9 @@ roof_machine_file *saved_read(const char *name, bool *one, roof_error *error);
 /* The names under which this host's measurements can be read: "this" first, then devices. How many. */
 size_t saved_names(char names[][SAVED_NAME], size_t most);
 int saved_write(const char *path, const roof_measurement *measurement, roof_error *error);
-/* Said under the title of an answer; "" when there is nothing to say: fewer CPUs than were measured, another version.
- */
-void saved_note(const roof_measurement *measurement, char *buffer, size_t size);
+/* Said under the title of an answer; "" when there is nothing to say: another CPU or fewer than were measured (not of a
+ * device), another version. */
+void saved_note(const roof_measurement *measurement, bool device, char *buffer, size_t size);
 
 /* ---- old against new ---- */
 

@@ -6,6 +6,7 @@
 
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/files.h"
 #include "cli/measure.h"
 #include "cli/on.h"
 #include "cli/progress.h"
@@ -102,8 +103,13 @@ static int find_saved(measure_question *question) {
         snprintf(question->path, sizeof question->path, "%s", settings->save);
     if (settings->save && strlen(settings->save) >= sizeof question->path)
         return roof_fail(&question->failure, ROOF_EIO, "the name '%.60s...' is too long", settings->save);
-    if (stat(question->path, &info) != 0 || !S_ISREG(info.st_mode))
+    if (stat(question->path, &info) != 0 || (settings->save && !S_ISREG(info.st_mode)))
         return 0;
+    if (!S_ISREG(info.st_mode)) { /* nobody asked for a pipe or a device to be written */
+        roof_fail(&question->failure, ROOF_EIO, "cannot write '%.200s': not a regular file", question->path);
+        roof_hint(&question->failure, "remove it, or say --save FILE");
+        return -1;
+    }
     question->file = machine_file_read(question->path, &question->failure);
     question->before = question->file ? roof_machine_file_measurement(question->file) : NULL;
     if (question->before || settings->replace)
@@ -113,6 +119,14 @@ static int find_saved(measure_question *question) {
                   question->path);
     roof_hint(&question->failure, "--replace overwrites it, --save FILE names another place");
     return -1;
+}
+
+/* Half a minute before the answer: it could be interrupted, and the cause be removed. */
+static void warn_unsaved(const measure_question *question, bool found) {
+    roof_error error = question->failure;
+    if (question->settings->no_save || (found && file_may_write(question->path, &error) == 0))
+        return;
+    fprintf(stderr, "roofline: warning: %s; measuring all the same\n", error.what);
 }
 
 /* ---- measuring ---- */
@@ -208,6 +222,7 @@ static int run(measure_question *question) {
     roof_error error = {0};
     const cli_settings *settings = question->settings;
     bool found = (settings->no_save && !settings->diff) || find_saved(question) == 0;
+    warn_unsaved(question, found);
     question->result = question->fresh = measure(settings, &error);
     if (!question->fresh)
         return complain(&error);

@@ -78,9 +78,13 @@ static void cpus(const host *at, int threads, roof_measurement *out) {
         add(out, "a cgroup grants less time than its CPUs could give: threads are stopped for parts of each period",
             "raise the CPU limit (cpu.max, --cpus) to whole CPUs, or measure with fewer threads",
             "the CPU quota is %.3g CPUs for %d cores", at->quota, at->core_count);
-    if (at->allowed_count < at->online)
+    int allowed = at->allowed_count + at->left_out;
+    if (at->left_out > 0)
+        add(out, "this version knows no more CPUs of one machine", "take the roofs of all cores as those of these CPUs alone",
+            "%d of %d CPUs were looked at", at->allowed_count, allowed);
+    if (allowed < at->online)
         add(out, "an affinity mask, a cpuset or a container limit keeps this process off the others",
-            "measure without the limit to see the roofs of the whole machine", "%d of %d CPUs may be used", at->allowed_count,
+            "measure without the limit to see the roofs of the whole machine", "%d of %d CPUs may be used", allowed,
             at->online);
     if (at->allowed_count > at->core_count && at->core_count > 0)
         add(out, "the CPUs of one core are its SMT threads: they share its arithmetic units and caches",

@@ -155,13 +155,17 @@ static void find_cpus(const char *root, host *out) {
         out->online = cpu_bits_count(&allowed);
     if (cpu_bits_count(&allowed) == 0)
         allowed = online;
-    for (int cpu = cpu_bits_next(&allowed, -1); cpu >= 0 && out->allowed_count < HOST_CPUS_MAX; cpu = cpu_bits_next(&allowed, cpu))
-        if (!known || cpu_bits_has(&online, cpu))
+    for (int cpu = cpu_bits_next(&allowed, -1); cpu >= 0; cpu = cpu_bits_next(&allowed, cpu))
+        if (known && !cpu_bits_has(&online, cpu))
+            continue;
+        else if (out->allowed_count == HOST_CPUS_MAX)
+            out->left_out++;
+        else
             out->allowed[out->allowed_count++] = (host_cpu){.cpu = cpu, .core = cpu, .node = -1};
     if (out->allowed_count == 0) /* nothing is told: there is at least the CPU that runs this */
         out->allowed[out->allowed_count++] = (host_cpu){.cpu = 0, .core = 0, .node = -1};
-    if (out->online < out->allowed_count)
-        out->online = out->allowed_count;
+    if (out->online < out->allowed_count + out->left_out)
+        out->online = out->allowed_count + out->left_out;
 }
 
 static void find_huge_mode(const char *root, host *out) {
@@ -247,12 +251,20 @@ const char *host_slug(const char *cpu, int online, char *buffer, size_t size) {
     return buffer;
 }
 
-const char *roof_measure_host(char *buffer, size_t size) {
+const char *roof_measure_cpu(char *buffer, size_t size) {
     cpuinfo info;
-    char cpu[96];
-    cpu_bits online;
+    char cpu[sizeof((host *)0)->cpu];
     read_cpuinfo("", &info);
     name_cpu(&info, cpuid_of_this_cpu(), cpu, sizeof cpu);
+    if (size > 0)
+        snprintf(buffer, size, "%s", cpu);
+    return buffer;
+}
+
+const char *roof_measure_host(char *buffer, size_t size) {
+    char cpu[sizeof((host *)0)->cpu];
+    cpu_bits online;
+    roof_measure_cpu(cpu, sizeof cpu);
     limits_online("", &online);
     if (cpu_bits_count(&online) == 0)
         limits_allowed("", &online);

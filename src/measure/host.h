@@ -15,6 +15,7 @@ typedef struct host {
     feature_set features;
     host_cpu allowed[HOST_CPUS_MAX]; /* CPUs this process may run on: the first of every core, then their siblings */
     int allowed_count, core_count;   /* allowed[0 .. core_count) are one CPU of each core */
+    int left_out;                    /* CPUs this process may run on beyond HOST_CPUS_MAX */
     int online;                      /* CPUs of the machine */
     int node_count;
     double weakest;                  /* of the allowed cores: its capacity (or highest clock) / that of the strongest; 0: not known */

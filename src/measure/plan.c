@@ -8,6 +8,9 @@
 
 enum { WINDOWS_LEAST = 5 };
 
+/* Budgets' worth of time after which what is still to come is left out. */
+static const double end_after = 6;
+
 typedef struct effort_facts {
     const char *name;
     double budget;       /* seconds */
@@ -162,6 +165,15 @@ static int run_series(measure_plan *plan, const window_series *series, const win
     return 0;
 }
 
+static bool is_past(const measure_plan *plan, double budgets) {
+    return now(plan) - plan->start > budgets * effort_of(plan)->budget;
+}
+
+/* As soon as the budget is spent series take the least time each: it takes a full machine to come here. */
+bool plan_hurries(const measure_plan *plan) {
+    return is_past(plan, 3);
+}
+
 int plan_time(measure_plan *plan, const window_series *series, double weight, const roof_sample **kept) {
     char name[96];
     roof_sample sample;
@@ -170,9 +182,14 @@ int plan_time(measure_plan *plan, const window_series *series, double weight, co
     series_name(series, name, sizeof name);
     if (plan_tell(plan, name))
         return -1;
+    if (is_past(plan, end_after)) {
+        names_add(&plan->late, name);
+        plan->left -= weight;
+        return 1;
+    }
     window_policy policy = policy_of(plan, series, part(plan, weight));
     int status = run_series(plan, series, &policy, &sample);
-    if (status == 0 && !sample.stable && sample.window_count < WINDOWS_LEAST) { /* something got in between */
+    if (status == 0 && !sample.stable && sample.window_count < WINDOWS_LEAST && !plan_hurries(plan)) { /* something got in between */
         free((void *)(uintptr_t)sample.windows);
         status = run_series(plan, series, &policy, &sample);
     }
@@ -189,6 +206,8 @@ int plan_time(measure_plan *plan, const window_series *series, double weight, co
 }
 
 int plan_try(measure_plan *plan, const window_series *series, double warm, double seconds, roof_sample *out) {
+    if (is_past(plan, end_after)) /* levels that were not seen have a condition of their own */
+        return 1;
     window_policy policy = policy_of(plan, series, seconds);
     policy.warm = plan->warm ? warm : fmax(warm, policy.warm);
     policy.least = policy.round = seconds;
@@ -284,6 +303,9 @@ static void say_conditions(measure_plan *plan) {
                    "a fault of the CPU, the emulator or the kernel", "please report it with the CPU's name");
     name_condition(plan, &plan->failed, "%d series could not be measured: %s", plan->failure,
                    "their roofs are not known");
+    name_condition(plan, &plan->late, "no time was left for %d series: %s",
+                   "other programs took the CPUs: the series before took many times longer than they should",
+                   "measure again on a quiet machine: the roofs of these are not known");
     name_condition(plan, &plan->unstable, "%d series did not settle: %s",
                    "other work on this machine, or a changing clock",
                    "measure again on a quiet machine, or with --thorough");

@@ -52,7 +52,7 @@ typedef struct measure_plan {
     double left, total;     /* weight of the series still to come; of all */
     bool warm, clock_known;
     level_plans levels;
-    name_list wrong, unstable, failed;
+    name_list wrong, unstable, failed, late;
     char failure[160]; /* why the first of `failed` failed */
 } measure_plan;
 
@@ -69,6 +69,7 @@ int threads_to_use(const roof_measure_options *options, const host *here);
 void names_add(name_list *list, const char *name);
 /* Tell the caller what comes next; -1: the caller wants to stop. */
 int plan_tell(measure_plan *plan, const char *what);
+bool plan_hurries(const measure_plan *plan); /* far behind its time: nothing is tried twice */
 /* Time a series and keep it. 0: kept (`kept` points to it, NULL allowed); 1: left out; -1: the measurement ends. */
 int plan_time(measure_plan *plan, const window_series *series, double weight, const roof_sample **kept);
 /* `seconds` of it after `warm` seconds, not kept: for trials and sweeps. `out` has no windows. */

@@ -19,8 +19,11 @@ enum {
     CALIBRATE_TRIES = 4,
     FIT_LEAST = 16,      /* windows that tell how long one is */
     CHAIN_TRIES = 16,
+    FEW = 4,             /* windows are enough where even these had to wait */
 };
 static const double batch_seconds = 0.01, calibrate_seconds = 0.005, chain_most_seconds = 50e-6;
+static const double patience = 0.01;                 /* for more than FEW windows of a batch */
+static const double prepare_least_seconds = 0.05;    /* before the rounds, even where these are shorter */
 static const uint64_t still_units = (uint64_t)1 << 20; /* of these, a clock that shows nothing stands still */
 
 /* ---- the system's clock ---- */
@@ -53,7 +56,8 @@ typedef struct session {
     int count;
     uint64_t units, adds;        /* of a window; 0 leaves the work or the chain out */
     int batch, batch_least;      /* windows of a job; so many are done even when `batch_end` is over */
-    double batch_end;
+    double batch_end, batch_over; /* the latter even when so many are not done, but FEW */
+    double prepared, over;       /* by when the rounds begin; when nothing is begun again */
     double target, length;       /* seconds a window should take, and the least it does take */
     double overhead;             /* seconds a chain seems to take without its adds */
     double tick;                 /* steps of the clock; 0: none was seen */
@@ -93,8 +97,11 @@ static double start_together(session *s, int rank, double *before) {
 
 /* The first thread decides before all meet, and only once: so all hear the same. */
 static bool may_go_on(session *s, int rank, int i) {
-    if (rank == 0 && i >= s->batch_least && i < atomic_load(&s->limit) && now(s) >= s->batch_end)
-        atomic_store(&s->limit, i);
+    if (rank == 0 && i > 0 && i < atomic_load(&s->limit)) {
+        double at = now(s);
+        if (i >= s->batch_least ? at >= s->batch_end : at >= (i < FEW ? s->prepared : fmin(s->batch_over, s->prepared)))
+            atomic_store(&s->limit, i);
+    }
     if (s->team)
         team_meet(s->team, rank, s->count);
     return i < atomic_load(&s->limit);
@@ -121,10 +128,13 @@ static void batch_thread(void *context, int rank) {
     }
 }
 
-/* `least` to `most` windows: so many as `seconds` allow. s->batch is how many. */
+/* `least` to `most` windows: so many as `seconds` allow; FEW of the least ones where other programs take the CPUs, so that
+ * each window waits for its turn. s->batch is how many. */
 static void run_batch(session *s, int least, int most, double seconds) {
+    double begin = now(s);
     s->batch_least = least;
-    s->batch_end = now(s) + seconds;
+    s->batch_end = begin + seconds;
+    s->batch_over = begin + fmax(patience, 2 * least * s->target);
     atomic_store(&s->limit, most);
     if (s->team)
         team_run(s->team, s->count, batch_thread, s);
@@ -211,10 +221,15 @@ static double find_tick(const session *s) {
     return steps ? least : 0;
 }
 
+/* Other programs took the time that was meant for all that comes before the rounds. */
+static bool is_late(const session *s) {
+    return now(s) >= s->prepared;
+}
+
 /* Least seconds of a few windows (the first may be slow, any may be preempted): no more than it takes to be sure. */
 static double least_window(session *s) {
     double least = HUGE_VAL, total = 0, most = fmax(calibrate_seconds, 8 * s->target);
-    for (int i = 0; i < CALIBRATE_TRIES && (i < 2 || total < most); i++) {
+    for (int i = 0; i < CALIBRATE_TRIES && (i < 1 || (i < 2 && !is_late(s)) || total < most); i++) {
         run_batch(s, 1, 1, 0);
         double seconds = least_share(s);
         least = fmin(least, seconds);
@@ -223,12 +238,18 @@ static double least_window(session *s) {
     return least;
 }
 
-/* Double the units until a window takes long enough. A single least unit may be longer: then windows are that long. */
+/* So many times more units next: more than twice where the clock tells how far it is. */
+static uint64_t growth(const session *s, double seconds) {
+    return seconds > 8 * s->tick ? (uint64_t)fmin(16, fmax(2, s->target / seconds / 2)) : 2;
+}
+
+/* More units until a window takes long enough. A single least unit may be longer: then windows are that long.
+ * Where it is late, the windows of the rounds tell the rest. */
 static int calibrate(session *s, roof_error *error) {
     if (set_tick(s, find_tick(s), error) != 0)
         return -1;
     bool nothing = false; /* the clock did not move in a window so far: what it shows next is one step */
-    for (uint64_t times = 1;; times *= 2) {
+    for (uint64_t times = 1, more = 2;; times *= more, more = 2) {
         s->units = times * s->work->least_units;
         double seconds = least_window(s);
         if (!is_positive(seconds)) {
@@ -241,8 +262,9 @@ static int calibrate(session *s, roof_error *error) {
             return -1;
         nothing = false;
         s->length = seconds;
-        if (seconds >= s->target || s->units > UINT64_MAX / 4)
+        if (seconds >= s->target || s->units > UINT64_MAX / 4 || is_late(s))
             return 0;
+        more = growth(s, seconds);
     }
 }
 
@@ -273,7 +295,7 @@ static int warm_up(session *s, double begin, roof_error *error) {
         is_over = now(s) - begin >= s->policy->warm;
         if (brief || is_over)
             fit_units(s);
-    } while (brief || !is_over);
+    } while ((brief && !is_late(s)) || !is_over);
     return 0;
 }
 
@@ -287,7 +309,7 @@ static double least_chain(session *s, uint64_t adds) {
     return least;
 }
 
-/* Adds for a tenth of a window, more where the clock is coarse. Reading the clock takes time, and some of that hides
+/* Adds for a tenth of a window, more where the clock is coarse; none where it is late, and the clock stays unknown. Reading the clock takes time, and some of that hides
  * behind the chain: what a chain costs beyond its adds is told from a short one and a long one. */
 static void size_chain(session *s) {
     if (!s->work->chain)
@@ -295,13 +317,15 @@ static void size_chain(session *s) {
     uint64_t units = s->units, adds = CHAIN_LEAST;
     double target = fmax(fmin(s->target / 10, chain_most_seconds), CHAIN_TICKS * s->tick);
     s->units = 0;
+    s->prepared = fmax(s->prepared, now(s) + patience);
     double seconds = least_chain(s, adds);
-    while (seconds < target && adds < CHAIN_LEAST * still_units)
+    while (seconds < target && adds < CHAIN_LEAST * still_units && !is_late(s))
         seconds = least_chain(s, adds *= 2);
-    double brief = least_chain(s, CHAIN_STEP), one = (seconds - brief) / (double)(adds - CHAIN_STEP);
+    bool long_enough = is_positive(seconds) && !is_late(s);
+    double brief = long_enough ? least_chain(s, CHAIN_STEP) : 0, one = (seconds - brief) / (double)(adds - CHAIN_STEP);
     s->overhead = fmax(0, fmin(brief, brief - CHAIN_STEP * one));
     s->units = units;
-    s->adds = is_positive(seconds) ? adds : 0;
+    s->adds = long_enough ? adds : 0;
 }
 
 /* ---- rounds ---- */
@@ -338,6 +362,11 @@ static int keep_batch(session *s) {
     return timed;
 }
 
+/* The time of the rounds is over. FEW windows are done in any case: a single one may have waited for its turn. */
+static bool is_spent(const session *s, double begin, double at) {
+    return at - begin >= s->policy->most && s->seen >= FEW;
+}
+
 static int run_round(session *s, double begin, roof_error *error) {
     double from = now(s), at = from;
     s->round_from = s->kept_count;
@@ -349,7 +378,7 @@ static int run_round(session *s, double begin, roof_error *error) {
             return stands_still(error);
         s->length = fmin(s->length, least_share(s));
         at = now(s);
-    } while (at - begin < s->policy->most && (at - from < s->policy->round || s->seen - before < ROUND_LEAST));
+    } while (!is_spent(s, begin, at) && (at - from < s->policy->round || s->seen - before < ROUND_LEAST));
     return 0;
 }
 
@@ -374,15 +403,15 @@ static void begin_again(session *s) {
 }
 
 static int run_rounds(session *s, bool *stable, roof_error *error) {
-    double begin = now(s), spent = 0, before = 0;
+    double begin = now(s), at = begin, before = 0;
     *stable = false;
-    while (!(*stable && spent >= s->policy->least) && spent < s->policy->most) {
+    while (!(*stable && at - begin >= s->policy->least) && !is_spent(s, begin, at)) {
         if (run_round(s, begin, error) != 0)
             return -1;
-        if (is_brief(s)) {
+        if (is_brief(s) && now(s) < s->over) {
             begin_again(s);
-            begin = now(s);
-            before = spent = 0;
+            begin = at = now(s);
+            before = 0;
             *stable = false;
             continue;
         }
@@ -390,7 +419,7 @@ static int run_rounds(session *s, bool *stable, roof_error *error) {
         double roof = roof_of(s, count);
         *stable = before > 0 && count >= ROUND_LEAST && fabs(roof - before) <= s->policy->agree * fmax(roof, before);
         before = roof;
-        spent = now(s) - begin;
+        at = now(s);
     }
     return 0;
 }
@@ -419,6 +448,13 @@ static void take_clock(session *s, roof_sample *out) {
     out->per_cycle = percentile_of(s->sorted, count, 0.5);
 }
 
+/* Every window waited for its turn, so their length was never seen. */
+static int too_busy(const session *s, roof_error *error) {
+    roof_fail(error, ROOF_EUNSUPPORTED, "other programs took the CPUs: no window of %.2g s could be timed", s->target);
+    roof_hint(error, "measure again on a quiet machine");
+    return -1;
+}
+
 static int take_sample(session *s, roof_sample *out, roof_error *error) {
     size_t count = sort_values(s, 0);
     if (count == 0)
@@ -441,12 +477,18 @@ static int take_sample(session *s, roof_sample *out, roof_error *error) {
 }
 
 static int measure(session *s, roof_sample *out, roof_error *error) {
-    double begin = now(s);
+    double begin = now(s), most = s->policy->most;
+    s->prepared = begin + s->policy->warm + fmax(most, prepare_least_seconds);
+    s->over = s->prepared + fmax(most, prepare_least_seconds);
     if (calibrate(s, error) != 0 || warm_up(s, begin, error) != 0)
         return -1;
     size_chain(s);
     bool stable;
-    if (run_rounds(s, &stable, error) != 0 || take_sample(s, out, error) != 0)
+    if (run_rounds(s, &stable, error) != 0)
+        return -1;
+    if (s->length < s->target / 8 && s->units < UINT64_MAX / 64)
+        return too_busy(s, error);
+    if (take_sample(s, out, error) != 0)
         return -1;
     out->stable = stable;
     return 0;

@@ -31,7 +31,8 @@ typedef struct window_policy {
 
 /* Windows of `count` threads of `team` (NULL: in the calling thread). Fills value, median, best, spread, clock, per_cycle,
  * stable, window_seconds, windows (malloc, owned by the caller) and window_count of `out`. -1: no memory, or no window
- * could be timed. A window's value is the sum over its threads divided by the time from the first start to the last end. */
+ * could be timed. On a machine full of other work it takes no longer than warm + 2 * max(most, 0.05 s) + most, and a few
+ * windows that were begun before: then there are fewer windows, no clock, or an error. A window's value is the sum over its threads divided by the time from the first start to the last end. */
 int sample_windows(const time_source *time, team *team, int count, const window_work *work, const window_policy *policy,
                    roof_sample *out, roof_error *error);
 

@@ -96,8 +96,21 @@ run 1 env -u HOME $quick --csv
 has out '^fma,[a-z0-9]+,vector,f64,,1,'
 has err '^roofline: no place for measurements: HOME is not set to a folder$'
 
+# That is said before measuring, not after.
+touch file
+XDG_DATA_HOME=$scratch/file "$program" measure --thorough >out 2>err </dev/null &
+sleep 1
+kill -TERM $!
+wait $!
+has err "^roofline: warning: cannot write '.*/file/roofline/machines/.*\.json': not a directory; measuring all the same$"
+
 # Another CPU's measurement neither: a saved file that was brought along.
 sed 's/"cpu": "[^"]*"/"cpu": "Another"/' "$place"/*.json >other.json
+run 0 $quick --diff --no-save
+! grep -q 'the saved one was measured on' out || fail "the same CPU is called another"
+run 0 $quick --diff --save other.json
+tr -s ' \n' ' ' <out >flat
+has flat 'note: the saved one was measured on Another, and this is '
 run 1 $quick --save other.json
 has err "^roofline: what is saved is of another CPU, 'Another', so it was not replaced$"
 has other.json '"cpu": "Another"'

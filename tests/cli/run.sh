@@ -22,11 +22,12 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$program" "$scratch/bin/roofline"
 
-# What a measurement saved here is called (built with the tests): `saved FILE` puts one where --on this looks.
+# What a measurement saved here is called (built with the tests): `saved FILE` puts one where --on this looks, as of
+# this CPU.
 ln -s "$(dirname "$program")/../../tests/cli/measure_host" "$scratch/bin/measure_host"
 saved() {
     mkdir -p "$HOME/.local/share/roofline/machines"
-    cp "$1" "$HOME/.local/share/roofline/machines/$(measure_host).json"
+    sed "s|\"Test CPU\"|\"$(measure_host cpu)\"|" "$1" >"$HOME/.local/share/roofline/machines/$(measure_host).json"
 }
 export -f saved
 

@@ -163,17 +163,29 @@ static void fewer_cpus_and_other_versions_are_noted(void **state) {
     (void)state;
     char note[200];
     roof_measurement saved = measurement(1, 100, 50, 40);
-    saved_note(&saved, note, sizeof note);
+    saved_note(&saved, false, note, sizeof note);
     assert_string_equal(note, ""); /* a version that is not told is not another */
     snprintf(saved.version, sizeof saved.version, "%s", roof_version());
-    saved_note(&saved, note, sizeof note);
+    saved_note(&saved, false, note, sizeof note);
     assert_string_equal(note, "");
     snprintf(saved.version, sizeof saved.version, "0.0.1");
-    saved_note(&saved, note, sizeof note);
+    saved_note(&saved, false, note, sizeof note);
     assert_non_null(strstr(note, "measured by version 0.0.1"));
     saved.threads = 60000;
-    saved_note(&saved, note, sizeof note);
+    saved_note(&saved, false, note, sizeof note);
     assert_non_null(strstr(note, "measured with 60000 cores, and only "));
+    saved_note(&saved, true, note, sizeof note); /* a device's units are no CPUs */
+    assert_non_null(strstr(note, "measured by version 0.0.1"));
+    roof_measure_cpu(saved.cpu, sizeof saved.cpu);
+    saved_note(&saved, false, note, sizeof note);
+    assert_non_null(strstr(note, "measured with 60000 cores, and only "));
+    snprintf(saved.cpu, sizeof saved.cpu, "AMD EPYC 9R14");
+    saved_note(&saved, true, note, sizeof note);
+    assert_null(strstr(note, "9R14"));
+    snprintf(saved.cpu, sizeof saved.cpu, "Another CPU");
+    saved_note(&saved, false, note, sizeof note);
+    assert_ptr_equal(strstr(note, "measured on Another CPU, and this is "), note);
+    assert_non_null(strstr(note, ": run 'roofline measure'"));
 }
 
 /* ---- files ---- */
@@ -254,6 +266,34 @@ static void a_failed_write_leaves_nothing(void **state) {
     assert_int_equal(entries(inside), 1);
 }
 
+/* Asked before half a minute of measuring; a folder's rights tell nothing to root, a file in its place does. */
+static void what_cannot_be_written_is_known_before(void **state) {
+    (void)state;
+    char path[160], inside[128];
+    roof_error error = {0};
+    snprintf(inside, sizeof inside, "%s/before", folder);
+    assert_int_equal(mkdir(inside, 0777), 0);
+    snprintf(path, sizeof path, "%s/before/some/where/x.json", folder);
+    assert_int_equal(file_may_write(path, &error), 0);
+    assert_int_equal(entries(inside), 0);
+    assert_int_equal(file_may_write("x.json", &error), 0);
+    assert_int_equal(file_may_write("/dev/null", &error), 0);
+    snprintf(path, sizeof path, "%s/before/file", folder);
+    fclose(fopen(path, "w"));
+    assert_int_equal(file_may_write(path, &error), 0);
+    snprintf(path, sizeof path, "%s/before/file/x/y.json", folder);
+    assert_int_equal(file_may_write(path, &error), -1);
+    assert_non_null(strstr(error.what, "/before/file/x/y.json': not a directory"));
+    assert_int_equal(entries(inside), 1);
+    if (geteuid() == 0)
+        return;
+    assert_int_equal(chmod(inside, 0555), 0);
+    snprintf(path, sizeof path, "%s/before/x.json", folder);
+    assert_int_equal(file_may_write(path, &error), -1);
+    assert_non_null(strstr(error.what, "/before/x.json': permission denied"));
+    assert_int_equal(chmod(inside, 0777), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_environment_names_the_folder),
@@ -266,6 +306,7 @@ int main(void) {
         cmocka_unit_test(fewer_cpus_and_other_versions_are_noted),
         cmocka_unit_test(what_is_saved_reads_back),
         cmocka_unit_test(a_failed_write_leaves_nothing),
+        cmocka_unit_test(what_cannot_be_written_is_known_before),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -54,6 +54,7 @@ static void no_first_cache(host *h) { h->cache[ROOF_L1] = 0; }
 static void half_a_cpu(host *h) { h->quota = 0.5; }
 static void whole_quota(host *h) { h->quota = 6; }
 static void few_allowed(host *h) { h->allowed_count = h->core_count = 2; }
+static void very_many(host *h) { h->allowed_count = h->core_count = HOST_CPUS_MAX, h->left_out = 512, h->online = 1536; }
 static void siblings(host *h) { h->core_count = 4; }
 static void huge_off(host *h) { strcpy(h->huge_mode, "never"); }
 static void little_memory(host *h) { h->available = 100e6, h->available_why = "cgroup memory limit"; }
@@ -75,6 +76,7 @@ static void hosts(void **state) {
         {half_a_cpu, 8, "the CPU quota is 0.5 CPUs for 8 cores"},
         {whole_quota, 6, "the CPU quota is 6 CPUs for 8 cores"},
         {few_allowed, 2, "2 of 8 CPUs may be used"},
+        {very_many, HOST_CPUS_MAX, "1024 of 1536 CPUs were looked at"}, /* and no mask is blamed */
         {siblings, 4, "8 CPUs are 4 cores"},
         {huge_off, 8, "transparent huge pages are off"},
         {little_memory, 8, "only 100 MB of memory may be used (cgroup memory limit), DRAM sets need 256 MB"},

@@ -568,8 +568,27 @@ static void lists(void **state) {
     assert_int_equal(cpu_bits_count(&bits), CPU_BITS - 5);
 }
 
+/* More CPUs than are looked at: no mask keeps the others away. */
+static void more_cpus_than_are_looked_at(void **state) {
+    (void)state;
+    static host h;
+    made_tree tree;
+    made_begin(&tree);
+    made_file(&tree, "0-1535\n", "/sys/devices/system/cpu/online");
+    made_file(&tree, "Cpus_allowed_list:\t0-1535\n", "/proc/self/status");
+    host_read(tree.root, &h);
+    assert_int_equal(h.online, 1536);
+    assert_int_equal(h.allowed_count, HOST_CPUS_MAX);
+    assert_int_equal(h.left_out, 1536 - HOST_CPUS_MAX);
+    made_file(&tree, "Cpus_allowed_list:\t0-1023\n", "/proc/self/status");
+    host_read(tree.root, &h);
+    assert_int_equal(h.left_out, 0);
+    made_end(&tree);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_cpus_than_are_looked_at),
         cmocka_unit_test(intel_of_two_sockets),        cmocka_unit_test(affinity_of_the_tree),
         cmocka_unit_test(amd_epyc),                    cmocka_unit_test(arm_neoverse),
         cmocka_unit_test(kvm_guest_without_caches),    cmocka_unit_test(cpuid_of_amd),

@@ -14,6 +14,7 @@ typedef struct machine {
     double at;                /* seconds */
     double multiply;          /* what a dependent multiply seems to take */
     double clock[2];          /* first and later series */
+    double waits;             /* seconds each series takes on top: other programs have the CPUs */
     bool unstable, no_memory, one_bad;
     double across;            /* so many times faster, where nodes are told apart; 0: alike */
     double all; /* what all cores reach of `threads` times one */
@@ -112,7 +113,7 @@ static double value_of(const machine *m, const window_series *series) {
 static int run_series(void *context, const window_series *series, const window_policy *policy, roof_sample *out,
                       roof_error *error) {
     machine *m = context;
-    m->at += policy->warm + (m->unstable ? policy->most : policy->least);
+    m->at += m->waits + policy->warm + (m->unstable ? policy->most : policy->least);
     assert_true(policy->most >= policy->least && policy->round > 0 && policy->window > 0);
     assert_exact(policy->percentile, 0.95); /* as the source of each roof says */
     assert_true(m->runs < SERIES_MAX);
@@ -308,6 +309,33 @@ static void budgets_hold(void **state) {
             assert_true(!unstable == !condition_with(out, "did not settle"));
             roof_measurement_free(out);
         }
+}
+
+/* Where each series waits for the CPUs, no more than six budgets are spent, and what is missing is said. */
+static void a_full_machine_does_not_take_for_ever(void **state) {
+    (void)state;
+    static const double waits_of[] = {0.1, 0.4, 1.6};
+    for (int i = 0; i < 3; i++) {
+        double waits = waits_of[i];
+        machine m = zen4();
+        m.waits = waits;
+        given what = usual(&m);
+        what.effort = ROOF_EFFORT_QUICK;
+        roof_measurement *out = measure(&what, NULL);
+        assert_non_null(out);
+        const roof_condition *late = condition_with(out, "no time was left for ");
+        assert_true(out->seconds < 6 * 4.4 + 2);
+        assert_true(!late == (i == 0)); /* 0.1 s each: all are there */
+        if (late)
+            assert_true(out->seconds > 6 * 4.4 && strstr(late->what, " core") && strlen(late->remedy) > 0);
+        if (out->machine.bandwidth[ROOF_DRAM].origin == ROOF_UNKNOWN)
+            assert_non_null(late);
+        else
+            assert_true(out->machine.bandwidth[ROOF_DRAM].value > 0);
+        if (i < 2)
+            assert_exact(out->one.peak[ROOF_VECTOR][ROOF_F64].value, 5.75e9 * 12);
+        roof_measurement_free(out);
+    }
 }
 
 static void quick_takes_the_widest_only(void **state) {
@@ -556,6 +584,7 @@ int main(void) {
         cmocka_unit_test(roofs_are_of_counted_bytes),
         cmocka_unit_test(windows_outlast_the_caches),
         cmocka_unit_test(budgets_hold),
+        cmocka_unit_test(a_full_machine_does_not_take_for_ever),
         cmocka_unit_test(quick_takes_the_widest_only),
         cmocka_unit_test(reported_cache_that_is_not_there),
         cmocka_unit_test(too_little_memory),

@@ -21,8 +21,9 @@ typedef struct machine {
     double crowd;                    /* ... and so many times a second of work */
     double chains_preempted;
     double ramp;                     /* seconds during which everything takes three times as long */
+    double every_second;             /* seconds that every second piece of work waits for its turn */
     double first;                    /* seconds that the first call takes on top */
-    uint64_t random, runs, most_units, last_units;
+    uint64_t random, runs, most_units, last_units, waits;
 } machine;
 
 static double shown(void *context) {
@@ -55,6 +56,7 @@ static void work(void *context, int rank, uint64_t units) {
     if (m->contrary > 0 && m->frequency(m->at) > 4e9)
         seconds *= m->contrary;
     pass(m, seconds);
+    m->at += m->waits++ % 2 ? m->every_second : 0;
     if (drawn(m) < m->preempted + m->crowd * seconds)
         m->at += m->stolen * drawn(m);
 }
@@ -63,6 +65,7 @@ static void chain(void *context, int rank, uint64_t adds) {
     machine *m = context;
     assert_int_equal(rank, 0);
     pass(m, (double)adds / (m->frequency ? m->frequency(m->at) : 4e9));
+    m->at += m->waits++ % 2 ? m->every_second : 0;
     if (drawn(m) < m->chains_preempted)
         m->at += m->stolen * drawn(m);
 }
@@ -165,6 +168,47 @@ static void a_crowded_machine_still_gets_short_windows(void **state) {
         assert_true((double)m.last_units * 2e-9 <= 80e-6);
         free((void *)out.windows);
     }
+}
+
+/* Load that leaves a program its turn every 20 ms: what comes before the rounds may not take seconds by that. */
+static void waiting_for_the_cpus_ends_in_time(void **state) {
+    (void)state;
+    static const window_policy quick = {
+        .window = 40e-6, .warm = 0.001, .round = 0.004, .least = 0.008, .most = 0.02, .agree = 0.01, .percentile = 0.95};
+    const window_policy *const policies[] = {&policy, &quick};
+    const double per_unit[] = {2e-9, 200e-9};
+    for (int i = 0; i < 8; i++) {
+        const window_policy *how = policies[i % 2];
+        machine m = {.per_unit = per_unit[i / 2 % 2], .every_second = 0.02, .random = 1};
+        window_work what = work_of(&m);
+        roof_sample out;
+        roof_error error = {0};
+        if (i >= 4)
+            what.chain = NULL;
+        if (sample(&m, &what, how, &out, &error) == 0) {
+            assert_true(out.value < 5e10 * 2e-9 / m.per_unit * (1 + 1e-9)); /* never above the truth */
+            assert_near(out.best, 100 / m.per_unit, 1e-9);
+            assert_true(out.window_count >= 1);
+            free((void *)out.windows);
+        } else {
+            assert_non_null(strstr(error.what, "other programs took the CPUs"));
+        }
+        assert_true(m.at < how->warm + 2 * fmax(how->most, 0.05) + how->most + 5 * 0.02);
+    }
+}
+
+/* Every piece of work waits: there is no window whose length is known, and no roof is made up. */
+static void a_machine_that_never_has_time_gives_no_roof(void **state) {
+    (void)state;
+    machine m = {.per_unit = 2e-9, .preempted = 1, .stolen = 0.04, .random = 1};
+    window_work what = work_of(&m);
+    roof_sample out;
+    roof_error error = {0};
+    if (sample(&m, &what, &policy, &out, &error) == 0) {
+        assert_true(out.best <= 5e10 * (1 + 1e-9));
+        free((void *)out.windows);
+    }
+    assert_true(m.at < policy.warm + 3 * policy.most + 5 * 0.04);
 }
 
 static void the_first_windows_do_not_count(void **state) {
@@ -553,6 +597,8 @@ int main(void) {
         cmocka_unit_test(an_exact_clock_gives_the_exact_roof),
         cmocka_unit_test(preempted_windows_move_the_median_only),
         cmocka_unit_test(a_crowded_machine_still_gets_short_windows),
+        cmocka_unit_test(waiting_for_the_cpus_ends_in_time),
+        cmocka_unit_test(a_machine_that_never_has_time_gives_no_roof),
         cmocka_unit_test(the_first_windows_do_not_count),
         cmocka_unit_test(a_drift_is_never_stable),
         cmocka_unit_test(a_coarse_clock_makes_windows_longer),

@@ -1,0 +1,1 @@
+saved measured.json && sed -i "s|\"cpu\": .*|\"cpu\": \"Another CPU\",|" "$HOME"/.local/share/roofline/machines/*.json && roofline op triad n=1e8 dtype=f64 | tr "\n" " " | sed "s/  */ /g; s/this is .*: run 'roofline measure'/this is HOST: run 'roofline measure'/"

@@ -1,0 +1,1 @@
+mkdir -p "$HOME/.local/share/roofline/machines" && mkfifo "$HOME/.local/share/roofline/machines/$(measure_host).json" && { timeout 20 roofline op dot n=1e8 --on this 2>&1 | sed "s|'/.*/[^/]*\.json'|'.../HOST.json'|"; exit ${PIPESTATUS[0]}; }
