@@ -60,14 +60,14 @@ static void write_kernel(FILE *out, long id, double at, const char *name) {
 }
 
 static void write_trace(FILE *out, double bytes) {
-    static const char *const kernels[] = {"void "
-                                          "cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_16x16_128x2_"
-                                          "tn_align8>(cutlass_80_wmma_tensorop_bf16::Params)",
-                                          "void at::native::vectorized_elementwise_kernel<4, "
-                                          "at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, 3ul> >(int, "
-                                          "at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, 3ul>)",
-                                          "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64_"
-                                          "warpgroupsize1x1x1_execute_segment_k_off_kernel__5x_cublas"};
+    static const char gemm[] = "void cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_16x16_128x2_"
+                               "tn_align8>(cutlass_80_wmma_tensorop_bf16::Params)";
+    static const char add[] = "void at::native::vectorized_elementwise_kernel<4, "
+                              "at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, 3ul> >(int, "
+                              "at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, 3ul>)";
+    static const char hopper[] = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64_"
+                                 "warpgroupsize1x1x1_execute_segment_k_off_kernel__5x_cublas";
+    static const char *const kernels[] = {gemm, add, hopper};
     fprintf(out, "{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n    {\"id\": 0, \"name\": \"NVIDIA H100 80GB "
                  "HBM3\"}\n  ],\n"
                  "  \"record_shapes\": 1,\n  \"displayTimeUnit\": \"ms\",\n  \"traceEvents\": [\n");
