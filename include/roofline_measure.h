@@ -3,8 +3,8 @@
  * A roof is a maximum. Work is timed in many short windows (30 to 50 microseconds for compute) on pinned threads; the roof is
  * the high percentile of the windows, the median and the spread stand beside it. docs/measure.md has the method.
  * Units as in roofline.h: FLOP/s (OP/s for integers), byte/s, seconds, bytes, Hz. An FMA is 2 FLOPs, a dot product of k
- * pairs 2k. Bytes are counted as the pattern names them (copy: read one array, write one; update: read and write one); `moved` says how many really
- * move where a store first reads the line it writes (write-allocate).
+ * pairs 2k. Bytes are counted as the pattern names them (copy: read one array, write one; update: read and write one);
+ * `moved` says how many really move where a store first reads the line it writes (write-allocate).
  * These functions start threads, read the clock and /proc and /sys, and load libraries (OpenCL, BLAS) at run time. They
  * still print nothing, keep no global state and restore the caller's affinity. One measurement at a time, please. */
 #ifndef ROOFLINE_MEASURE_H

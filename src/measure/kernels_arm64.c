@@ -76,8 +76,9 @@ COMPUTE_KERNELS(DECLARE)
      .run = arm64_##set##_##what},
 static const compute_kernel compute_kernels[] = {COMPUTE_KERNELS(ROW)};
 
-/* Streams: the set, the pattern, arrays, FLOPs a byte of one array (of F64, eight bytes: triad two, update one). `moved` is 1:
- * what cores of this architecture read before they write is not known, and 1 is the least (docs/kernels.md). */
+/* Streams: the set, the pattern, arrays, FLOPs a byte of one array (of F64, eight bytes: triad two, update one).
+ * `moved` is 1: what cores of this architecture read before they write is not known, and 1 is the least
+ * (docs/kernels.md). */
 #define STREAM_KERNELS(K)                                                                                              \
     K(neon, load, BASE, LOAD, 1, 0, true)                                                                              \
     K(neon, load_only, BASE, LOAD, 1, 0, false)                                                                        \
