@@ -55,7 +55,7 @@ has_nanopb() { # whichever compiler there is
     return 1
 }
 
-has_module() { # has_module hwloc: does pkg-config know it?
+has_module() { # has_module zlib: does pkg-config know it?
     command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1" 2>/dev/null
 }
 
@@ -82,6 +82,9 @@ missing_for_build() {
     has_nanopb || echo libnanopb-dev
     has_module hwloc || echo libhwloc-dev
     has_opencl || echo opencl-headers
+    has_module zlib || echo zlib1g-dev
+    has_module yajl || echo libyajl-dev
+    has_module sqlite3 || echo libsqlite3-dev
 }
 
 # PNG and PDF: librsvg (which brings cairo) and a font to set the labels in.

@@ -698,6 +698,7 @@ typedef struct roof_chart_point {
     roof_bound bound;                /* colour */
     int shape;                       /* 0 circle (decode, operation), 1 diamond (prefill) */
     bool measured;                   /* ring, with a headroom arrow */
+    double reach;                    /* FLOP/s of the roof it stands under, where the arrow ends; 0: the bold roof */
 } roof_chart_point;
 
 typedef struct roof_chart_change {   /* a what-if: arrow from a point to a hollow ghost */
@@ -732,6 +733,24 @@ int roof_chart_svg(const roof_chart *chart, double width, roof_write write, void
 int roof_chart_text(const roof_chart *chart, int columns, int rows, bool ascii, bool colour, roof_write write, void *context, roof_error *error);
 /* The SVG turned into PNG or PDF by librsvg and cairo, found at run time; ROOF_EUNSUPPORTED with a hint when absent. */
 int roof_chart_raster(const char *svg, size_t length, const char *format, double scale, roof_write write, void *context, roof_error *error);
+
+typedef struct roof_page_table {     /* of an HTML page: a row of names, then rows of values, as in our own CSV */
+    const char *title, *csv; size_t length;
+    const char *units;               /* of columns: "seconds=s bytes=B"; "bytes" is link_bytes, too. "unit" as unit: that of the row */
+    bool closed;                     /* shown when asked for */
+} roof_page_table;
+
+typedef struct roof_page {           /* what an HTML page holds beside its chart; zero or NULL: left out */
+    const struct roof_page_advice { const char *about; const roof_advice *items; size_t count; } *advice; size_t advice_count;
+    const roof_page_table *tables; size_t table_count;
+    const char *const *notes; size_t note_count;
+    const char *title;               /* NULL: the chart's */
+    const char *text, *command;      /* the answer in words, its lines as they are; what made the page */
+} roof_page;
+
+/* One HTML page that needs nothing else: the chart (or NULL) with points that take pointer and keyboard, tables of them and of
+ * `page` (or NULL), the advice. Nothing is fetched; without its script it reads the same. */
+int roof_chart_html(const roof_chart *chart, const roof_page *page, roof_write write, void *context, roof_error *error);
 
 /* A chart with its words: title, subtitle, notes and labels written from judged points. The chart points into the struct,
  * so keep it while the chart is used and do not copy it. */

@@ -63,7 +63,7 @@ static void reach_points(const chart_sheet *sheet, reaches *left, reaches *right
         if (!chart_has_place(point->intensity, point->attainable))
             continue;
         double from_ridge = log10(point->intensity / roofs->ridge);
-        bool flat = point->attainable > 0.6 * chart_roof_at(roofs, point->intensity);
+        bool flat = point->attainable > 0.6 * chart_point_roof(roofs, point);
         add_reach(left, 0.3 - from_ridge, 0);
         add_reach(left, -from_ridge, 40);
         add_reach(right, from_ridge + 0.3, 0);

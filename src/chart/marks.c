@@ -186,11 +186,12 @@ static bool find_headroom(const chart_sheet *sheet, size_t i, headroom *out) {
     const roof_chart_point *point = &chart->points[i];
     if (!point->measured || !chart_has_place(point->intensity, point->attainable))
         return false;
-    double reach = chart_roof_at(sheet->roofs, point->intensity), end = chart_at(&sheet->layout->y, reach) + 4;
+    double reach = chart_point_roof(sheet->roofs, point), end = chart_at(&sheet->layout->y, reach) + 4;
     for (size_t j = 0; j < chart->point_count; j++) {
         bool above = sheet->mark_y[j] < sheet->mark_y[i] - 1 && fabs(sheet->mark_x[j] - sheet->mark_x[i]) < 1.5;
         double foot = sheet->mark_y[j] + sheet->mark_radius[j] + 3;
-        if (above && chart->points[j].measured && foot > end) {
+        bool chained = chart->points[j].measured && !(point->reach > 0); /* with a roof of its own: to that */
+        if (above && chained && foot > end) {
             reach = chart->points[j].attainable;
             end = foot;
         }
@@ -200,12 +201,17 @@ static bool find_headroom(const chart_sheet *sheet, size_t i, headroom *out) {
     return out->from - out->to >= 20;
 }
 
+/* Share of the time that the roof would save. */
+static double gain_of(const chart_sheet *sheet, const headroom *room) {
+    return sheet->chart->points[room->point].share * (1 - 1 / room->factor);
+}
+
 static bool before(const chart_sheet *sheet, const headroom *a, const headroom *b) {
-    double left = sheet->chart->points[a->point].share, right = sheet->chart->points[b->point].share;
+    double left = gain_of(sheet, a), right = gain_of(sheet, b);
     return left > right || (left >= right && a->factor > b->factor);
 }
 
-/* The arrows worth drawing: the largest shares of the time, then the largest factors; with the what-ifs never above
+/* The arrows worth drawing: the most time to gain, then the largest factors; with the what-ifs never above
  * three. */
 static size_t choose_headroom(const chart_sheet *sheet, headroom out[ROOF_CHART_CHANGE_MAX]) {
     size_t found = 0, most = ROOF_CHART_CHANGE_MAX - sheet->chart->change_count;
@@ -370,7 +376,7 @@ static chart_tag_style style_of(const chart_sheet *sheet, size_t i) {
     const chart_layout *layout = sheet->layout;
     if (!chart_has_place(point->intensity, point->attainable))
         return TAG_INSIDE;
-    double roof = chart_at(&layout->y, chart_roof_at(sheet->roofs, point->intensity));
+    double roof = chart_at(&layout->y, chart_point_roof(sheet->roofs, point));
     if (sheet->mark_y[i] - roof > (point->intensity < sheet->roofs->ridge ? 12 : 60))
         return TAG_INSIDE;
     return point->intensity < sheet->roofs->ridge ? TAG_SLOPE : point->measured ? TAG_INSIDE : TAG_FLAT;

@@ -53,6 +53,12 @@ static unsigned continuation(const unsigned char *bytes, size_t length, unsigned
     return bad ? 0xFFFD : code;
 }
 
+/* Marks, embeddings and isolates that reorder the text around them: a name shall not rearrange a chart. */
+static bool reorders(unsigned code) {
+    return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
 unsigned chart_code(const char **text) {
     const unsigned char *bytes = (const unsigned char *)*text;
     if (bytes[0] == 0)
@@ -69,7 +75,9 @@ unsigned chart_code(const char **text) {
     else if (length > 1)
         code = continuation(bytes, length, bytes[0] & (0xFFu >> (length + 1)));
     *text += code == 0xFFFD && !(length == 3 && memcmp(bytes, "\xEF\xBF\xBD", 3) == 0) ? 1 : length;
-    return code >= 0x80 && code < 0xA0 ? ' ' : code;
+    if ((code >= 0x80 && code < 0xA0) || code == 0x2028 || code == 0x2029)
+        return ' ';
+    return reorders(code) ? 0xFFFD : code;
 }
 
 size_t chart_encode(unsigned code, char out[4]) {

@@ -13,8 +13,8 @@ typedef struct chart_font {
     int weight; /* 400 or 600 */
 } chart_font;
 
-/* The next code point of UTF-8 text, which moves on; control characters are spaces, broken bytes U+FFFD. 0 at the end.
- */
+/* The next code point of UTF-8 text, which moves on; control characters are spaces; broken bytes and
+ * characters that reorder text are U+FFFD. 0 at the end. */
 unsigned chart_code(const char **text);
 size_t chart_encode(unsigned code, char out[4]); /* UTF-8 of a code point; its length */
 

@@ -9,7 +9,8 @@ typedef struct chart_output {
     void *context;
     char bytes[4096];
     size_t used;
-    bool stopped; /* the callback wanted no more */
+    bool stopped;        /* the callback wanted no more */
+    const char *drawing; /* inside a page: the name of this drawing of it; NULL: an SVG file */
 } chart_output;
 
 void chart_put(chart_output *out, const char *text);

@@ -148,6 +148,10 @@ double chart_roof_at(const chart_roofs *roofs, double intensity) {
     return fmin(roofs->peak, intensity * roofs->bandwidth);
 }
 
+double chart_point_roof(const chart_roofs *roofs, const roof_chart_point *point) {
+    return point->reach > 0 ? point->reach : chart_roof_at(roofs, point->intensity);
+}
+
 bool chart_has_place(double intensity, double attainable) {
     return intensity >= 1e-9 && intensity <= 1e12 && attainable >= 1e-3 && attainable <= 1e30;
 }
@@ -158,7 +162,7 @@ static int refuse(const roof_chart *chart, const chart_roofs *roofs, const roof_
     roof_fail(error, ROOF_EARGUMENT, "point '%.60s' is above the roof: %s at %s FLOP/B cannot pass %s on %.40s (%s)",
               point->label ? point->label : "", chart_quantity(got, point->attainable, "FLOP/s"),
               chart_significant(intensity, point->intensity, 3, true),
-              chart_quantity(most, chart_roof_at(roofs, point->intensity), "FLOP/s"),
+              chart_quantity(most, chart_point_roof(roofs, point), "FLOP/s"),
               chart->machine->id ? chart->machine->id : "this machine", memory ? roofs->memory.name : roofs->bold.name);
     roof_hint(error, "check its time and counts, or draw it under the roof of the dtype it ran in");
     return -1;
@@ -170,7 +174,7 @@ static int check_point(const roof_chart *chart, const chart_roofs *roofs, const 
         return roof_fail(error, ROOF_EARGUMENT,
                          "point '%.60s' has no place: its intensity or FLOP/s is not a number of zero or more",
                          point->label ? point->label : "");
-    if (point->attainable > chart_roof_at(roofs, point->intensity) * allowance)
+    if (point->attainable > chart_point_roof(roofs, point) * allowance)
         return refuse(chart, roofs, point, error);
     return 0;
 }

@@ -1,31 +1,16 @@
 /* Shapes to SVG. One file serves light and dark: classes and a prefers-color-scheme block, no scripts, no variables. */
+#include "chart/svg.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/colours.h"
 #include "chart/layout.h"
-#include "chart/output.h"
 
-/* Contrast of every text colour is at least 4.5 on its paper (docs/chart.md, "Colours"). */
-static const char style[] =
-    "<style>.bg{fill:#ffffff}.ink{fill:#17212b}.mute{fill:#5b6875}.grid{stroke:#e7ebef}.ax{stroke:#9aa5b1}\n"
-    ".roof{stroke:#17212b}.roof2{stroke:#5b6875}.m{fill:#0072B2}.c{fill:#C44E00}.n{fill:#5b6875}.g{fill:#007A5A}\n"
-    ".ml{stroke:#0072B2}.cl{stroke:#C44E00}.nl{stroke:#5b6875}.gl{stroke:#007A5A}.lead{stroke:#9aa5b1}.on{fill:#ffffff}"
-    "\n"
-    ".halo{paint-order:stroke;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#ffffff}.hole{fill:#"
-    "ffffff}\n"
-    ".tm{fill:#0072B2;fill-opacity:.07}.tc{fill:#D55E00;fill-opacity:.07}\n"
-    "@media "
-    "(prefers-color-scheme:dark){.bg{fill:#10161c}.ink{fill:#eef2f5}.mute{fill:#a3b0bc}.grid{stroke:#222b34}.ax{stroke:"
-    "#5d6a76}\n"
-    ".roof{stroke:#eef2f5}.roof2{stroke:#a3b0bc}.m{fill:#56B4E9}.c{fill:#F0883E}.n{fill:#a3b0bc}.g{fill:#2FC79A}\n"
-    ".ml{stroke:#56B4E9}.cl{stroke:#F0883E}.nl{stroke:#a3b0bc}.gl{stroke:#2FC79A}.lead{stroke:#5d6a76}.on{fill:#10161c}"
-    "\n"
-    ".halo{paint-order:stroke;stroke:#10161c;stroke-width:4px;stroke-linejoin:round}.ring{stroke:#10161c}.hole{fill:#"
-    "10161c}\n"
-    ".tm{fill:#56B4E9;fill-opacity:.09}.tc{fill:#F0883E;fill-opacity:.09}}\n"
-    "text{font-variant-numeric:tabular-nums}</style>\n";
+static const char style[] = "<style>" CHART_STYLE_LIGHT "@media (prefers-color-scheme:dark){" CHART_STYLE_DARK
+                            "}\ntext{font-variant-numeric:tabular-nums}</style>\n";
 
 static void put_number(chart_output *out, double value) {
     char text[CHART_NUMBER];
@@ -40,8 +25,7 @@ static void put_attribute(chart_output *out, const char *name, double value) {
     chart_put(out, "\"");
 }
 
-/* Text of the caller: markup escaped, broken UTF-8 and control characters replaced. */
-static void put_escaped(chart_output *out, const char *text) {
+void chart_put_escaped(chart_output *out, const char *text) {
     for (unsigned code = chart_code(&text); code; code = chart_code(&text)) {
         char bytes[5] = {0};
         if (code == '&')
@@ -99,11 +83,15 @@ static void put_phase(chart_output *out, const roof_chart *chart, const roof_cha
     chart_put(out, ")");
 }
 
+void chart_put_point(chart_output *out, const roof_chart *chart, const roof_chart_point *point) {
+    chart_put_escaped(out, point->label && point->label[0] ? point->label : "unnamed");
+    put_phase(out, chart, point);
+}
+
 static void describe_point(chart_output *out, const roof_chart *chart, const chart_roofs *roofs,
                            const roof_chart_point *point) {
     char text[CHART_NUMBER];
-    put_escaped(out, point->label ? point->label : "unnamed");
-    put_phase(out, chart, point);
+    chart_put_point(out, chart, point);
     chart_put(out, ": ");
     put_intensity(out, point->intensity);
     put_value(out, point->attainable, "FLOP/s");
@@ -114,16 +102,18 @@ static void describe_point(chart_output *out, const roof_chart *chart, const cha
     }
     if (point->detail && point->detail[0]) {
         chart_put(out, ", ");
-        put_escaped(out, point->detail);
+        chart_put_escaped(out, point->detail);
     }
     if (point->share > 0) {
         chart_put(out, ", ");
         chart_put(out, chart_significant(text, point->share * 100, 3, true));
         chart_put(out, "% of the time");
     }
-    if (point->measured && point->attainable > 0) {
+    if (point->measured && point->attainable > 0 && chart_point_roof(roofs, point) <= point->attainable) {
+        chart_put(out, ", measured"); /* at its roof, or under a level's that does not bind it */
+    } else if (point->measured && point->attainable > 0) {
         chart_put(out, ", measured, ");
-        chart_put(out, chart_significant(text, chart_roof_at(roofs, point->intensity) / point->attainable, 2, false));
+        chart_put(out, chart_significant(text, chart_point_roof(roofs, point) / point->attainable, 2, false));
         chart_put(out, "\xC3\x97 under its roof");
     }
 }
@@ -131,16 +121,16 @@ static void describe_point(chart_output *out, const roof_chart *chart, const cha
 static void describe_roofs(chart_output *out, const chart_roofs *roofs) {
     char text[CHART_NUMBER];
     chart_put(out, "Roofs: ");
-    put_escaped(out, roofs->memory.name);
+    chart_put_escaped(out, roofs->memory.name);
     chart_put(out, "; ");
-    put_escaped(out, roofs->bold.name);
+    chart_put_escaped(out, roofs->bold.name);
     for (size_t i = 0; i < roofs->peak_count; i++) {
         chart_put(out, "; ");
-        put_escaped(out, roofs->peaks[i].name);
+        chart_put_escaped(out, roofs->peaks[i].name);
     }
     for (size_t i = 0; i < roofs->level_count; i++) {
         chart_put(out, "; ");
-        put_escaped(out, roofs->levels[i].name);
+        chart_put_escaped(out, roofs->levels[i].name);
     }
     chart_put(out, "; ridge ");
     chart_put(out, chart_significant(text, roofs->ridge, 3, true));
@@ -149,9 +139,9 @@ static void describe_roofs(chart_output *out, const chart_roofs *roofs) {
 
 static void describe_change(chart_output *out, const roof_chart *chart, const roof_chart_change *change) {
     const char *from = chart->points[change->from].label;
-    put_escaped(out, change->label ? change->label : "what-if");
+    chart_put_escaped(out, change->label ? change->label : "what-if");
     chart_put(out, " (from ");
-    put_escaped(out, from ? from : "unnamed");
+    chart_put_escaped(out, from ? from : "unnamed");
     chart_put(out, " to ");
     put_intensity(out, change->intensity);
     put_value(out, change->attainable, "FLOP/s");
@@ -162,7 +152,7 @@ static void put_sentence(chart_output *out, const char *text) {
     if (!text || !text[0])
         return;
     chart_put(out, " ");
-    put_escaped(out, text);
+    chart_put_escaped(out, text);
     if (!strchr(".!?", text[strlen(text) - 1]))
         chart_put(out, ".");
 }
@@ -187,16 +177,29 @@ static void put_description(chart_output *out, const roof_chart *chart, const ch
 
 /* ---- shapes ---- */
 
+/* ` id="roof-point-3"`; with `attribute` "data-row": the row of a mark in the tables of a page. */
+static void put_name(chart_output *out, const char *attribute, const char *first, const char *role, int index) {
+    char number[16];
+    snprintf(number, sizeof number, "-%d\"", index);
+    const char *pieces[] = {" ", attribute, "=\"", first, "-", role, number};
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        chart_put(out, pieces[i]);
+}
+
+static bool takes_focus(const chart_item *item) {
+    return item->layer == LAYER_MARK && item->index >= 0 && item->role &&
+           (strcmp(item->role, "point") == 0 || strcmp(item->role, "ghost") == 0);
+}
+
 static void open_tag(chart_output *out, const char *name, const chart_item *item) {
-    char index[16];
+    bool mark = takes_focus(item);
     chart_put(out, "<");
     chart_put(out, name);
-    if (item->role && item->index >= 0) {
-        snprintf(index, sizeof index, "-%d", item->index);
-        chart_put(out, " id=\"roof-");
-        chart_put(out, item->role);
-        chart_put(out, index);
-        chart_put(out, "\"");
+    if (item->role && item->index >= 0 && (mark || !out->drawing))
+        put_name(out, "id", out->drawing ? out->drawing : "roof", item->role, item->index);
+    if (mark && out->drawing) {
+        put_name(out, "data-row", "row", item->role, item->index);
+        chart_put(out, " tabindex=\"0\" role=\"img\"");
     }
     chart_put(out, " class=\"");
     chart_put(out, item->class);
@@ -277,7 +280,7 @@ static void put_text(chart_output *out, const chart_item *item) {
     if (item->font.weight != 400)
         put_attribute(out, "font-weight", item->font.weight);
     chart_put(out, ">");
-    put_escaped(out, item->text);
+    chart_put_escaped(out, item->text);
     chart_put(out, "</text>\n");
 }
 
@@ -291,12 +294,15 @@ static void put_item(chart_output *out, const roof_chart *chart, const chart_roo
         put_mark(out, item);
     else
         put_path(out, item);
-    if (item->layer != LAYER_MARK || strcmp(item->role, "point") != 0) {
+    if (!takes_focus(item) || (!out->drawing && strcmp(item->role, "ghost") == 0)) {
         chart_put(out, "/>\n");
         return;
     }
     chart_put(out, "><title>"); /* what a pointer over the mark shows */
-    describe_point(out, chart, roofs, &chart->points[item->index]);
+    if (strcmp(item->role, "ghost") == 0)
+        describe_change(out, chart, &chart->changes[item->index]);
+    else
+        describe_point(out, chart, roofs, &chart->points[item->index]);
     chart_put(out, "</title></");
     chart_put(out, name);
     chart_put(out, ">\n");
@@ -330,31 +336,46 @@ static void put_ticks(chart_output *out, const chart_layout *layout) {
     chart_put(out, "\"/>\n");
 }
 
+static void put_pieces(chart_output *out, const char *const *pieces, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        chart_put(out, pieces[i]);
+}
+
 static void put_head(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const chart_layout *layout) {
     char width[CHART_NUMBER], height[CHART_NUMBER];
     chart_coordinate(width, layout->width);
     chart_coordinate(height, layout->height);
-    const char *pieces[] = {
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ",
-        width,
-        " ",
-        height,
-        "\" width=\"",
-        width,
-        "\" height=\"",
-        height,
-        "\" role=\"img\" aria-labelledby=\"roof-title roof-desc\" font-family=\"Inter, 'Helvetica Neue', Helvetica, "
-        "Arial, sans-serif\">\n<title id=\"roof-title\">"};
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
-        chart_put(out, pieces[i]);
-    put_escaped(out, chart->title && chart->title[0] ? chart->title : "Roofline");
+    const char *opening[] = {"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ",
+                             width,
+                             " ",
+                             height,
+                             "\" width=\"",
+                             width,
+                             "\" height=\"",
+                             height,
+                             "\" role=\"img\" aria-labelledby=\"roof-title roof-desc\" font-family=\"" CHART_FONTS
+                             "\">\n<title id=\"roof-title\">"};
+    put_pieces(out, opening, sizeof opening / sizeof opening[0]);
+    chart_put_escaped(out, chart->title && chart->title[0] ? chart->title : "Roofline");
     chart_put(out, "</title>\n<desc id=\"roof-desc\">");
     put_description(out, chart, roofs);
     chart_put(out, "</desc>\n");
     chart_put(out, style);
     const char *paper[] = {"<rect class=\"bg\" width=\"", width, "\" height=\"", height, "\"/>\n"};
-    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++)
-        chart_put(out, paper[i]);
+    put_pieces(out, paper, sizeof paper / sizeof paper[0]);
+}
+
+/* A group, not an image: what is inside can be reached. */
+static void put_page_head(chart_output *out, const chart_layout *layout) {
+    char width[CHART_NUMBER], height[CHART_NUMBER];
+    const char *opening[] = {"<svg class=\"",
+                             out->drawing,
+                             "\" viewBox=\"0 0 ",
+                             chart_coordinate(width, layout->width),
+                             " ",
+                             chart_coordinate(height, layout->height),
+                             "\" role=\"group\" aria-label=\"Roofline chart; its numbers are in the table below\">\n"};
+    put_pieces(out, opening, sizeof opening / sizeof opening[0]);
 }
 
 static void put_layers(chart_output *out, const roof_chart *chart, const chart_roofs *roofs,
@@ -374,21 +395,43 @@ static void put_layers(chart_output *out, const roof_chart *chart, const chart_r
     }
 }
 
+static chart_layout *make_layout(const roof_chart *chart, const chart_roofs *roofs, double width, roof_error *error) {
+    chart_layout *layout = malloc(sizeof *layout);
+    if (!layout)
+        roof_fail(error, ROOF_ENOMEM, "out of memory for the layout of a chart");
+    else if (chart_layout_make(chart, roofs, width, layout, error) == 0)
+        return layout;
+    free(layout);
+    return NULL;
+}
+
 int roof_chart_svg(const roof_chart *chart, double width, roof_write write, void *context, roof_error *error) {
     chart_roofs roofs;
     if (chart_roofs_of(chart, &roofs, error))
         return -1;
-    chart_layout *layout = malloc(sizeof *layout);
+    chart_layout *layout = make_layout(chart, &roofs, width, error);
     if (!layout)
-        return roof_fail(error, ROOF_ENOMEM, "out of memory for the layout of a chart");
-    if (chart_layout_make(chart, &roofs, width, layout, error)) {
-        free(layout);
         return -1;
-    }
     chart_output out = {.write = write, .context = context};
     put_head(&out, chart, &roofs, layout);
     put_layers(&out, chart, &roofs, layout);
     chart_put(&out, "</svg>\n");
     free(layout);
     return chart_finish(&out, error);
+}
+
+int chart_svg_embed(chart_output *out, const char *name, const roof_chart *chart, const chart_roofs *roofs,
+                    double width, roof_error *error) {
+    roof_chart bare = *chart;
+    bare.title = bare.subtitle = NULL;
+    chart_layout *layout = make_layout(&bare, roofs, width, error);
+    if (!layout)
+        return -1;
+    out->drawing = name;
+    put_page_head(out, layout);
+    put_layers(out, chart, roofs, layout);
+    chart_put(out, "</svg>\n");
+    out->drawing = NULL;
+    free(layout);
+    return 0;
 }

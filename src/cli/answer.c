@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/page.h"
 
 enum { CHART_WIDTH = 960, CHART_ROWS = 22 };
 
@@ -19,11 +20,12 @@ typedef enum answer_format {
     FORMAT_SVG,
     FORMAT_PNG,
     FORMAT_PDF,
+    FORMAT_HTML,
     FORMAT_NONE
 } answer_format;
 
 static answer_format format_of(const char *path) {
-    static const char *const endings[] = {".txt", ".json", ".csv", ".svg", ".png", ".pdf"};
+    static const char *const endings[] = {".txt", ".json", ".csv", ".svg", ".png", ".pdf", ".html"};
     const char *dot = strrchr(path, '.');
     for (int i = 0; dot && i < FORMAT_NONE; i++)
         if (strcmp(dot, endings[i]) == 0)
@@ -47,7 +49,7 @@ int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
         if (format == FORMAT_NONE) {
             roof_fail(error, ROOF_EARGUMENT, "cannot tell the format of '%.120s' from its ending", path);
             roof_hint(error, "%s",
-                      draws ? "it may end in .svg, .png, .pdf, .txt, .json or .csv"
+                      draws ? "it may end in .html, .svg, .png, .pdf, .txt, .json or .csv"
                             : "it may end in .txt, .json or .csv");
             return -1;
         }
@@ -103,6 +105,8 @@ static int draw(const cli_settings *settings, const cli_answer *answer, answer_f
     if (result == 0 && format == FORMAT_TEXT) {
         result =
             roof_chart_text(&drawing->chart, TEXT_COLUMNS, CHART_ROWS, !out->utf8, out->colour, text_write, out, error);
+    } else if (format == FORMAT_HTML) { /* the answer is worth a page without a chart, too */
+        result = page_write(settings, answer, result == 0 ? drawing : NULL, error->what, out, error);
     } else if (result == 0 && format == FORMAT_SVG) {
         result = roof_chart_svg(&drawing->chart, width, text_write, out, error);
     } else if (result == 0) {

@@ -93,7 +93,7 @@ static int answer_line(cli_settings *settings) {
 
 int cli_main(int count, char **arguments) {
     roof_error error = {0};
-    cli_settings settings = {0};
+    cli_settings settings = {.line = arguments, .line_count = count};
     int code = options_parse(count, arguments, &settings, &error) ? misuse(&error) : answer_line(&settings);
     settings_free(&settings);
     return code;

@@ -10,6 +10,7 @@ enum { EXIT_ANSWERED = 0, EXIT_INPUT = 1, EXIT_MISUSE = 2, EXIT_REQUIREMENT = 3 
 /* Each verb answers one command line and returns the exit code. */
 int verb_op(cli_settings *settings);
 int verb_model(cli_settings *settings);
+int verb_profile(cli_settings *settings);
 int verb_measure(cli_settings *settings);
 int verb_machines(cli_settings *settings);
 int verb_models(cli_settings *settings);

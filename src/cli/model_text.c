@@ -476,6 +476,12 @@ static void advice_of(const model_question *question, roof_phase phase, text_out
 
 void model_text(const void *context, text_out *out) {
     const model_question *question = context;
+    roof_error error = {0};
+    if (!question->last) { /* nothing fits */
+        fail_fit(&question->rows[question->row_count - 1], &error);
+        text_add(out, "  %s\n  %s\n", error.what, error.hint);
+        return;
+    }
     title(question, out);
     notes(question, out);
     text_add(out, "\n");

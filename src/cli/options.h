@@ -14,10 +14,13 @@ typedef struct text_list {
 
 enum { ENGINE_FUSED, ENGINE_EAGER };
 enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE, PHASE_ENCODE, PHASE_VISION };
+enum { LEVELS_DRAM, LEVELS_ALL };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 /* Everything the command line said. Zero, NULL or an empty list: it said nothing. */
 typedef struct cli_settings {
+    char **line; /* the command line as it was typed, the program's name first */
+    int line_count;
     const struct cli_verb *verb;
     const char *words[WORDS_MAX]; /* what is neither an option nor the verb */
     size_t word_count;
@@ -43,6 +46,11 @@ typedef struct cli_settings {
     double threads, memory;
     const char *device, *save;
 
+    const char *format, *decimal, *named_model; /* of 'roofline profile', with those down to `levels` */
+    bool formats, strict, launches, pair;
+    double top;
+    int levels;
+
     bool json, csv, chart;
     text_list output;
     double width;
@@ -61,9 +69,10 @@ enum { /* which verbs take an option */
        FOR_MODELS = 8,
        FOR_OPS = 16,
        FOR_MEASURE = 64,
+       FOR_PROFILE = 128,
        FOR_JUDGING = FOR_OP | FOR_MODEL,
        FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
-       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE,
+       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE | FOR_PROFILE,
        FOR_NONE = 32 /* only without a verb */
 };
 

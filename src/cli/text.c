@@ -98,14 +98,16 @@ size_t text_width(const char *bytes, size_t length) {
     return columns;
 }
 
-/* Bytes up to the next blank; a word longer than a line ends with the line (or behind a '+' or '/' before it). */
+/* Bytes up to the next blank; a word longer than a line ends with the line (or behind a ',', else a '+' or '/', before it). */
 static size_t word_length(const char *sentence, int indent) {
     size_t length = strcspn(sentence, " "), most = TEXT_COLUMNS - (size_t)indent;
     if (text_width(sentence, length) <= most)
         return length;
-    for (length = most; length > most / 2; length--)
-        if (strchr("+/_.,", sentence[length - 1]))
-            return length;
+    static const char *const breaks[] = {",", "+/_."};
+    for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++)
+        for (length = most; length > most / 4; length--)
+            if (strchr(breaks[i], sentence[length - 1]))
+                return length;
     while (((unsigned char)sentence[most] & 0xc0) == 0x80)
         most--;
     return most;
@@ -149,6 +151,8 @@ void text_note(text_out *out, paint colour, const char *text) {
     text_add(out, "  ");
     text_paint(out, colour, "note: ");
     text_wrap(out, 8, 8, text);
+    if (out->notes)
+        text_add(out->notes, "%s\n", text);
 }
 
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) {
@@ -158,6 +162,8 @@ void text_title(text_out *out, const char *title, paint colour, const char *form
     vsnprintf(verdict, sizeof verdict, format, arguments);
     va_end(arguments);
     int right = (int)text_width(verdict, strlen(verdict));
+    if (out->title && out->title->length == 0)
+        text_add(out->title, "%s: %s", title, verdict);
     text_start(out, PAINT_BOLD);
     int used = wrap_words(out, 0, 2, title);
     text_stop(out, PAINT_BOLD);

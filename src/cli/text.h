@@ -23,6 +23,7 @@ typedef struct text_out {
     char *bytes; /* always ends in '\0' once something was added */
     size_t length, capacity;
     bool colour, utf8;
+    struct text_out *title, *notes; /* where they go as well, unwrapped; of notes a line each. NULL: nowhere */
 } text_out;
 
 enum { TEXT_COLUMNS = 80 };

@@ -380,6 +380,17 @@ static void free_question(graph_question *question) {
     free(question);
 }
 
+static size_t page_advice(const void *context, answer_advice out[ANSWER_ADVICE_MAX]) {
+    const graph_question *question = context;
+    char place[FACT_PLACE];
+    if (question->row_count == 0) /* --show */
+        return 0;
+    graph_dimensions_text(question, graph_last_row(question)->graph, true, place, sizeof place);
+    snprintf(out[0].about, sizeof out[0].about, "What would help%s%s", place[0] ? " at " : "", place);
+    out[0].set = &question->advice;
+    return 1;
+}
+
 int graph_answer(const cli_settings *settings, const char *path) {
     graph_question *question = keep_or_die(calloc(1, sizeof *question));
     const char *slash = strrchr(path, '/');
@@ -387,8 +398,13 @@ int graph_answer(const cli_settings *settings, const char *path) {
     question->settings = settings;
     question->path = path;
     question->name = slash && slash[1] ? slash + 1 : path;
-    cli_answer answer = {
-        .context = question, .text = graph_text, .csv = graph_csv, .json = graph_json, .chart = graph_chart};
+    cli_answer answer = {.context = question,
+                         .text = graph_text,
+                         .csv = graph_csv,
+                         .json = graph_json,
+                         .chart = graph_chart,
+                         .machine = question->machines.list,
+                         .advice = page_advice};
     int code = prepare(question, &error) ? complain(&error) : answer_and_require(settings, &answer, &question->facts);
     free_question(question);
     return code;

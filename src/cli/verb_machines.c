@@ -332,10 +332,9 @@ static void show_text(const void *context, text_out *out) {
     explain_keys(figures, count, out);
 }
 
-static void show_csv(const void *context, text_out *out) {
-    const shown_machine *shown = context;
+void machine_csv(const roof_machine *machine, text_out *out) {
     figure_row rows[FIGURE_MAX];
-    size_t count = all_figures(shown->machine, rows);
+    size_t count = all_figures(machine, rows);
     text_add(out, "figure,value,unit,ridge,origin,checked,source\n");
     for (size_t i = 0; i < count; i++) {
         const roof_figure *figure = rows[i].figure;
@@ -349,6 +348,10 @@ static void show_csv(const void *context, text_out *out) {
         csv_text(out, figure->source);
         csv_end(out);
     }
+}
+
+static void show_csv(const void *context, text_out *out) {
+    machine_csv(((const shown_machine *)context)->machine, out);
 }
 
 static int show_json(const void *context, roof_write write, void *to) {
@@ -387,8 +390,12 @@ static int show(const cli_settings *settings) {
         shown_machine shown = {.machine = set.list, .aliases = file ? "" : aliases_of(set.list[0].id)};
         shown.measurement = file ? roof_machine_file_measurement(set.files[0]) : NULL;
         shown.one = strcmp(settings->show, "this:1") == 0;
-        cli_answer answer = {
-            .context = &shown, .text = show_text, .csv = show_csv, .json_file = show_json, .chart = show_chart};
+        cli_answer answer = {.context = &shown,
+                             .text = show_text,
+                             .csv = show_csv,
+                             .json_file = show_json,
+                             .chart = show_chart,
+                             .csv_is_machine = true};
         code = answer_print(settings, &answer, &error) ? complain(&error) : EXIT_ANSWERED;
     }
     machines_free(&set);

@@ -189,7 +189,8 @@ static int answer_measured(measure_question *question) {
                          .text = measure_text,
                          .csv = measure_csv,
                          .json_file = measure_json,
-                         .chart = measure_chart};
+                         .chart = measure_chart,
+                         .units = "set_bytes=B value=* median=* best=* clock=Hz window_seconds=s spread=% moved=%"};
     if (answer_print(settings, &answer, &error))
         return print_without_files(settings, &answer, &error);
     if ((settings->json || settings->csv) && question->outcome == MEASURE_KEPT)

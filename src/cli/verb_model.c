@@ -464,11 +464,34 @@ static int prepare(model_question *question, roof_error *error) {
     return 0;
 }
 
+/* The phase that runs last first, as in the text. */
+static size_t page_advice(const void *context, answer_advice out[ANSWER_ADVICE_MAX]) {
+    const model_question *question = context;
+    char place[FACT_PLACE];
+    size_t count = 0;
+    int phase;
+    if (question->parameters.bytes_unknown || !question->last)
+        return 0;
+    model_row_place(question, question->last, place, sizeof place);
+    for (size_t n = ROOF_PHASE_COUNT; n-- > 0;)
+        if ((phase = model_phase(question, n)) >= 0) {
+            snprintf(out[count].about, sizeof out[count].about, "What would help %s%s%s",
+                     roof_phase_name((roof_phase)phase), place[0] ? " " : "", place);
+            out[count++].set = &question->advice[phase];
+        }
+    return count;
+}
+
 /* When nothing fits there is no answer in words, only the error; the numbers of JSON are still worth having. */
 static int answer_question(const cli_settings *settings, const model_question *question) {
     roof_error error = {0};
-    cli_answer answer = {
-        .context = question, .text = model_text, .csv = model_csv, .json = model_json, .chart = model_chart};
+    cli_answer answer = {.context = question,
+                         .text = model_text,
+                         .csv = model_csv,
+                         .json = model_json,
+                         .chart = model_chart,
+                         .machine = question->machines.list,
+                         .advice = page_advice};
     if (question->last)
         return answer_and_require(settings, &answer, &question->facts);
     if (settings->json && answer_print(settings, &answer, &error))

@@ -294,11 +294,26 @@ static void free_question(op_question *question) {
     free(question);
 }
 
+static size_t op_advice(const void *context, answer_advice out[ANSWER_ADVICE_MAX]) {
+    const op_question *question = context;
+    char place[FACT_PLACE];
+    op_row_place(question, op_last_row(question), place, sizeof place);
+    snprintf(out[0].about, sizeof out[0].about, "What would help%s%s", place[0] ? " " : "", place);
+    out[0].set = &question->advice;
+    return 1;
+}
+
 int verb_op(cli_settings *settings) {
     op_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
     roof_error error = {0};
-    cli_answer answer = {.context = question, .text = op_text, .csv = op_csv, .json = op_json, .chart = op_chart};
+    cli_answer answer = {.context = question,
+                         .text = op_text,
+                         .csv = op_csv,
+                         .json = op_json,
+                         .chart = op_chart,
+                         .machine = question->machines.list,
+                         .advice = op_advice};
     int code = prepare(question, &error) ? complain(&error) : answer_and_require(settings, &answer, &question->facts);
     free_question(question);
     return code;

@@ -26,6 +26,20 @@ static const cli_verb verbs[] = {
                   "roofline model llama-3.1-8b --on h100-sxm --batch 1,8,64,256 -o chart.svg",
                   "roofline model ./config.json --on mi300x --batch 256 --weights fp8 --ops",
                   "roofline model net.onnx --on h100-sxm --dim batch=1..64*2"}},
+    {.name = "profile",
+     .arguments = "FILE...",
+     .bit = FOR_PROFILE,
+     .run = verb_profile,
+     .summary = "measured kernels under their roofs, by time to gain",
+     .details =
+         "FILE is what a profiler or a benchmark wrote: 'roofline profile --formats' lists them. The content decides, "
+         "not the name; gzip is unpacked; - is a pipe. Each kernel (or run of a language model) stands under the roof "
+         "that binds it, with its headroom; those with most seconds to gain come first. What cannot be true, above its "
+         "roof, is explained. Several files are read as one, or with --compare as before and after.",
+     .examples = {"roofline profile kernels.csv --on h100-sxm",
+                  "roofline profile trace.json.gz --on a100-sxm-80 -o chart.svg",
+                  "roofline profile --compare before.csv after.csv --on h100-sxm",
+                  "roofline profile kernels.csv --on h100-sxm --require 'share_above(0.6)>=0.8'"}},
     {.name = "measure",
      .arguments = "",
      .bit = FOR_MEASURE,

@@ -44,14 +44,14 @@ const roof_machine *sample_cpu(void) {
 }
 
 static const roof_chart_point llama_points[] = {
-    {"decode, batch 1", "221 tok/s, 4.5 ms per step", 1.03, 3.45e12, 0.986, ROOF_BOUND_MEMORY, 0, false},
-    {"batch 8", "1.6k tok/s, 4.9 ms", 7.67, 25.7e12 * 0.999, 0.906, ROOF_BOUND_MEMORY, 0, false},
-    {"batch 64", "8.5k tok/s, 7.5 ms", 39.53, 132.4e12, 0.653, ROOF_BOUND_MEMORY, 0, false},
-    {"batch 256", "15.3k tok/s, 17 ms", 71.25, 238.6e12, 0.511, ROOF_BOUND_MEMORY, 0, false},
-    {"batch 1", "62.6k tok/s", 591, 891e12, 0.014, ROOF_BOUND_COMPUTE, 1, false},
-    {"batch 8", "63.7k tok/s", 1263, 906e12, 0.094, ROOF_BOUND_COMPUTE, 1, false},
-    {"batch 64", "63.8k tok/s", 1472, 908e12, 0.347, ROOF_BOUND_COMPUTE, 1, false},
-    {"batch 256", "63.8k tok/s", 1499, 908e12, 0.489, ROOF_BOUND_COMPUTE, 1, false},
+    {"decode, batch 1", "221 tok/s, 4.5 ms per step", 1.03, 3.45e12, 0.986, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"batch 8", "1.6k tok/s, 4.9 ms", 7.67, 25.7e12 * 0.999, 0.906, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"batch 64", "8.5k tok/s, 7.5 ms", 39.53, 132.4e12, 0.653, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"batch 256", "15.3k tok/s, 17 ms", 71.25, 238.6e12, 0.511, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"batch 1", "62.6k tok/s", 591, 891e12, 0.014, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"batch 8", "63.7k tok/s", 1263, 906e12, 0.094, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"batch 64", "63.8k tok/s", 1472, 908e12, 0.347, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"batch 256", "63.8k tok/s", 1499, 908e12, 0.489, ROOF_BOUND_COMPUTE, 1, false, 0},
 };
 static const roof_chart_change llama_changes[] = {
     {3, "FP8 KV cache: 1.53\xC3\x97 decode", 109, 365e12},
@@ -85,7 +85,7 @@ static roof_chart llama(void) {
 }
 
 static const roof_chart_point gemm_points[] = {
-    {"gemm 8x14336x4096", "26.7 TFLOP/s, 35.1 us", 7.98, 26.7e12, 1, ROOF_BOUND_MEMORY, 0, false},
+    {"gemm 8x14336x4096", "26.7 TFLOP/s, 35.1 us", 7.98, 26.7e12, 1, ROOF_BOUND_MEMORY, 0, false, 0},
 };
 static const roof_chart_change gemm_changes[] = {{0, "FP8 weights: 2.00x", 15.9, 53.2e12}};
 
@@ -107,26 +107,26 @@ static roof_chart gemm(void) {
 }
 
 static const roof_chart_point crowd_points[] = {
-    {"embedding", "0.1%", 0.02, 0.06e12, 0.001, ROOF_BOUND_MEMORY, 0, false},
-    {"norms", "1.3%", 1.0, 3.2e12, 0.013, ROOF_BOUND_MEMORY, 0, false},
-    {"attention", "69.1%", 4.0, 13.3e12, 0.691, ROOF_BOUND_MEMORY, 0, false},
-    {"swiglu", "1.3%", 1.02, 3.3e12, 0.013, ROOF_BOUND_MEMORY, 0, false},
-    {"rope", "0.5%", 1.1, 3.4e12, 0.005, ROOF_BOUND_MEMORY, 0, false},
-    {"gate_up", "14.4%", 238.9, 797e12, 0.144, ROOF_BOUND_MEMORY, 0, false},
-    {"down", "7.2%", 237, 790e12, 0.072, ROOF_BOUND_MEMORY, 0, false},
-    {"qkv", "3.2%", 231.8, 775e12, 0.032, ROOF_BOUND_MEMORY, 0, false},
-    {"o", "2.2%", 227.6, 760e12, 0.022, ROOF_BOUND_MEMORY, 0, false},
-    {"lm_head", "2.0%", 240.5, 800e12, 0.02, ROOF_BOUND_MEMORY, 0, false},
-    {"prefill gate_up", "41%", 820, 980e12, 0.41, ROOF_BOUND_COMPUTE, 1, false},
-    {"prefill down", "20%", 815, 979e12, 0.2, ROOF_BOUND_COMPUTE, 1, false},
-    {"prefill qkv", "9%", 610, 975e12, 0.09, ROOF_BOUND_COMPUTE, 1, false},
-    {"prefill o", "6%", 580, 970e12, 0.06, ROOF_BOUND_COMPUTE, 1, false},
-    {"prefill attention", "4%", 512, 730e12, 0.04, ROOF_BOUND_COMPUTE, 1, false},
-    {"all-reduce", "3%", 100, 40e12, 0.03, ROOF_BOUND_LINK, 0, false},
-    {"prefill norms", "5%", 1.3, 4.1e12, 0.05, ROOF_BOUND_MEMORY, 1, false},
-    {"softmax", "unfused", 1.25, 4.0e12, 0.02, ROOF_BOUND_MEMORY, 1, false},
-    {"copy", "cache write", 0, 0, 0.01, ROOF_BOUND_MEMORY, 0, false},
-    {"on-chip gemm", "", 1e30, 600e12, 0.01, ROOF_BOUND_COMPUTE, 0, false},
+    {"embedding", "0.1%", 0.02, 0.06e12, 0.001, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"norms", "1.3%", 1.0, 3.2e12, 0.013, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"attention", "69.1%", 4.0, 13.3e12, 0.691, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"swiglu", "1.3%", 1.02, 3.3e12, 0.013, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"rope", "0.5%", 1.1, 3.4e12, 0.005, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"gate_up", "14.4%", 238.9, 797e12, 0.144, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"down", "7.2%", 237, 790e12, 0.072, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"qkv", "3.2%", 231.8, 775e12, 0.032, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"o", "2.2%", 227.6, 760e12, 0.022, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"lm_head", "2.0%", 240.5, 800e12, 0.02, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"prefill gate_up", "41%", 820, 980e12, 0.41, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"prefill down", "20%", 815, 979e12, 0.2, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"prefill qkv", "9%", 610, 975e12, 0.09, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"prefill o", "6%", 580, 970e12, 0.06, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"prefill attention", "4%", 512, 730e12, 0.04, ROOF_BOUND_COMPUTE, 1, false, 0},
+    {"all-reduce", "3%", 100, 40e12, 0.03, ROOF_BOUND_LINK, 0, false, 0},
+    {"prefill norms", "5%", 1.3, 4.1e12, 0.05, ROOF_BOUND_MEMORY, 1, false, 0},
+    {"softmax", "unfused", 1.25, 4.0e12, 0.02, ROOF_BOUND_MEMORY, 1, false, 0},
+    {"copy", "cache write", 0, 0, 0.01, ROOF_BOUND_MEMORY, 0, false, 0},
+    {"on-chip gemm", "", 1e30, 600e12, 0.01, ROOF_BOUND_COMPUTE, 0, false, 0},
 };
 
 static roof_chart crowd(void) {
@@ -152,10 +152,10 @@ static roof_chart crowd(void) {
 }
 
 static const roof_chart_point cpu_points[] = {
-    {"triad", "2.8 GFLOP/s", 0.0625, 2.85e9, 0, ROOF_BOUND_MEMORY, 0, true},
-    {"dot", "2.9 GFLOP/s, adds in order", 0.125, 2.95e9, 0, ROOF_BOUND_MEMORY, 0, true},
-    {"GEMM 512, i-k-j loops", "22 GFLOP/s", 32, 21.5e9, 0, ROOF_BOUND_COMPUTE, 0, true},
-    {"GEMM 512, i-j-k loops", "0.78 GFLOP/s", 32, 0.785e9, 0, ROOF_BOUND_COMPUTE, 0, true},
+    {"triad", "2.8 GFLOP/s", 0.0625, 2.85e9, 0, ROOF_BOUND_MEMORY, 0, true, 0},
+    {"dot", "2.9 GFLOP/s, adds in order", 0.125, 2.95e9, 0, ROOF_BOUND_MEMORY, 0, true, 0},
+    {"GEMM 512, i-k-j loops", "22 GFLOP/s", 32, 21.5e9, 0, ROOF_BOUND_COMPUTE, 0, true, 0},
+    {"GEMM 512, i-j-k loops", "0.78 GFLOP/s", 32, 0.785e9, 0, ROOF_BOUND_COMPUTE, 0, true, 0},
 };
 
 static roof_chart cpu_chart(void) {

@@ -43,6 +43,35 @@ static void svg_files(void **state) {
     }
 }
 
+static void html_file(void **state) {
+    static const char csv[] = "machine,m,bytes,seconds,bound\nh100-sxm,8,118063104,3.524e-05,memory\n";
+    const roof_page_table table = {"Every figure", csv, sizeof csv - 1, "seconds=s bytes=B", false};
+    const roof_advice ideas[] = {
+        {.idea = "8-bit weights",
+         .effect = ROOF_HELPS,
+         .speedup = 1.99,
+         .reason = "fewer bytes",
+         .fits = true,
+         .cost = true},
+        {.idea = "2x the FLOP/s", .effect = ROOF_WASTE, .speedup = 1, .reason = "memory binds", .fits = true}};
+    const struct roof_page_advice advice = {"What would help", ideas, 2};
+    const char *const notes[] = {"a note"};
+    const roof_page page = {.advice = &advice,
+                            .advice_count = 1,
+                            .tables = &table,
+                            .table_count = 1,
+                            .notes = notes,
+                            .note_count = 1,
+                            .text = "gemm\n  least time  35.2 us\n",
+                            .command = "roofline op gemm"};
+    roof_chart chart = sample_chart(SAMPLE_GEMM);
+    drawing html = {.bytes = malloc(DRAWING_MAX)};
+    (void)state;
+    assert_int_equal(roof_chart_html(&chart, &page, drawing_write, &html, NULL), 0);
+    compare("gemm.html", &html);
+    drawing_free(&html);
+}
+
 static void check_widths(const drawing *text, int columns) {
     int length = 0;
     for (const char *at = text->bytes; *at; at++) {
@@ -87,6 +116,7 @@ static void small_terminals_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(svg_files),
+        cmocka_unit_test(html_file),
         cmocka_unit_test(terminal_files),
         cmocka_unit_test(small_terminals_are_refused),
     };

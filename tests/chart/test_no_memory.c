@@ -33,10 +33,25 @@ static void text_survives_every_refusal(void **state) {
     })
 }
 
+static void html_survives_every_refusal(void **state) {
+    const roof_page_table table = {.title = "T", .csv = "a,b\n1,2\n", .length = 8};
+    const roof_page page = {.tables = &table, .table_count = 1};
+    roof_chart chart = sample_chart(SAMPLE_LLAMA);
+    (void)state;
+    ALLOC_FAIL_EACH(n, {
+        roof_error error = {0};
+        int result = roof_chart_html(&chart, &page, swallow, NULL, &error);
+        assert_int_equal(result, alloc_failed() ? -1 : 0);
+        assert_int_equal(error.code, alloc_failed() ? ROOF_ENOMEM : ROOF_OK);
+        assert_int_equal(alloc_live(), 0);
+    })
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(svg_survives_every_refusal),
         cmocka_unit_test(text_survives_every_refusal),
+        cmocka_unit_test(html_survives_every_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,10 +192,10 @@ static void a_callback_can_stop_the_drawing(void **state) {
 
 static void points_off_the_axes_say_so(void **state) {
     roof_chart_point points[] = {
-        {"copy", "", 0, 0, 0, ROOF_BOUND_MEMORY, 0, false},
-        {"registers", "1 us", HUGE_VAL, 500e12, 0, ROOF_BOUND_COMPUTE, 0, false},
-        {"tiny", "", 0.01, 0.03e12, 0, ROOF_BOUND_MEMORY, 0, false},
-        {"vast", "", 1e6, 900e12, 0, ROOF_BOUND_COMPUTE, 0, false},
+        {"copy", "", 0, 0, 0, ROOF_BOUND_MEMORY, 0, false, 0},
+        {"registers", "1 us", HUGE_VAL, 500e12, 0, ROOF_BOUND_COMPUTE, 0, false, 0},
+        {"tiny", "", 0.01, 0.03e12, 0, ROOF_BOUND_MEMORY, 0, false, 0},
+        {"vast", "", 1e6, 900e12, 0, ROOF_BOUND_COMPUTE, 0, false, 0},
     };
     roof_chart chart = sample_chart(SAMPLE_GEMM);
     (void)state;

@@ -13,6 +13,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/work"
 ln -s "$program" "$scratch/bin/roofline"
+ln -s "$(cd "$(dirname "$0")/.." && pwd)" "$scratch/work/tests" # files that a document names from the checkout
 export PATH="$scratch/bin:$PATH" LC_ALL=C.UTF-8 TERM=dumb
 mkdir "$scratch/home"
 export HOME="$scratch/home" # where measurements are saved

@@ -1,0 +1,13 @@
+/* libFuzzer target of the readers of perf stat: text, -x and -j; as found out, or forced, by the length. */
+#include "use_profile.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const roof_profile_options options[] = {{0},
+                                                   {.format = "perf-csv", .decimal = ','},
+                                                   {.format = "perf-json", .launches = true},
+                                                   {.format = "perf-text", .launches = true}};
+    use_profile(data, size, &options[size % (sizeof options / sizeof options[0])]);
+    return 0;
+}

@@ -1,0 +1,393 @@
+/* A chart of measured kernels: rings under the roofs they use, their share of the time as area, and in words what has
+ * no place on it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chart/kernel_name.h"
+#include "chart/words.h"
+#include "roofline_profile.h"
+
+#define DOT " \xC2\xB7 "
+
+enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 26, CEILING_MAX = 3 };
+static const double rounding = 1.0005;
+
+typedef struct profile_picture {
+    const roof_machine *machine;
+    const roof_placed *placed;
+    size_t count;
+    bool levels;
+    size_t drawn[DRAWN_MOST];        /* the most time first */
+    size_t drawn_count, out_of_view; /* kernels beyond those */
+    size_t homeless, above;          /* of those chosen: without a place; above their roof */
+    char homeless_names[160], above_names[160];
+    roof_drawing *out;
+} profile_picture;
+
+/* ---- which are drawn ---- */
+
+static bool known(const roof_count *count) {
+    return count->certainty != ROOF_MISSING;
+}
+
+static bool has_flops(const roof_placed *placed) {
+    const roof_measured *m = placed->measured;
+    for (size_t i = 0; i < m->flop_count; i++)
+        if (known(&m->flops[i].count))
+            return true;
+    return placed->flops > 0;
+}
+
+/* The outermost level at which the kernel has a place across the chart. */
+static roof_level outermost(const roof_placed *placed) {
+    for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++)
+        if (placed->intensity[level] > 0)
+            return (roof_level)level;
+    return ROOF_LEVEL_COUNT;
+}
+
+/* FLOPs that are none stand at the left edge; none of the two may be unknown. */
+static bool has_place(const roof_placed *placed) {
+    return placed->seconds > 0 && has_flops(placed) &&
+           (outermost(placed) < ROOF_LEVEL_COUNT || (placed->flops <= 0 && known(&placed->measured->bytes[ROOF_DRAM])));
+}
+
+static void choose(profile_picture *picture) {
+    size_t most = picture->levels ? LEVELS_MOST : DRAWN_MOST;
+    for (size_t i = 0; i < picture->count; i++) {
+        size_t at = picture->drawn_count < most ? picture->drawn_count : most;
+        while (at > 0 && picture->placed[picture->drawn[at - 1]].seconds < picture->placed[i].seconds) {
+            if (at < most)
+                picture->drawn[at] = picture->drawn[at - 1];
+            at--;
+        }
+        if (at < most)
+            picture->drawn[at] = i;
+        if (picture->drawn_count < most)
+            picture->drawn_count++;
+        else
+            picture->out_of_view++;
+    }
+}
+
+/* "a, b and 3 more", as far as it fits. */
+static void add_name(char *names, size_t size, size_t already, const char *name) {
+    char brief[64];
+    if (already < 3)
+        chart_append(names, size, "%s%s", already ? ", " : "",
+                     chart_kernel_name(name, NAME_WIDTH, brief, sizeof brief));
+}
+
+/* ---- roofs ---- */
+
+static const roof_figure *peak_of(const roof_machine *machine, roof_unit unit, roof_dtype *dtype) {
+    const roof_figure *peak = roof_machine_peak(machine, unit, *dtype);
+    if (!peak && *dtype != ROOF_DTYPE_NONE) {
+        *dtype = roof_machine_substitute(machine, unit, *dtype);
+        peak = *dtype == ROOF_DTYPE_NONE ? NULL : roof_machine_peak(machine, unit, *dtype);
+    }
+    return peak;
+}
+
+typedef struct used_roof {
+    roof_unit unit;
+    roof_dtype dtype;
+    double value;
+} used_roof;
+
+static void note_roof(const profile_picture *picture, roof_unit unit, roof_dtype dtype, used_roof used[], size_t *count,
+                      size_t most) {
+    const roof_figure *peak = peak_of(picture->machine, unit, &dtype);
+    if (!peak)
+        return;
+    for (size_t i = 0; i < *count; i++)
+        if (fabs(used[i].value / peak->value - 1) < 0.005)
+            return;
+    if (*count < most)
+        used[(*count)++] = (used_roof){unit, dtype, peak->value};
+}
+
+/* A kernel without FLOPs has no compute roof: any published one gives the picture its shape. */
+static void any_roof(roof_drawing *out) {
+    for (int unit = ROOF_UNIT_COUNT - 1; unit >= 0; unit--)
+        for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++)
+            if (roof_machine_peak(&out->machine, (roof_unit)unit, (roof_dtype)i)) {
+                out->chart.unit = (roof_unit)unit;
+                out->chart.dtype = (roof_dtype)i;
+                return;
+            }
+}
+
+static void add_ceiling(roof_drawing *out, const used_roof *roof) {
+    char name[24];
+    size_t at = out->chart.ceiling_count;
+    if (at == CEILING_MAX)
+        return;
+    chart_dtype_name(roof_dtype_math(roof->dtype), name);
+    snprintf(out->ceiling_names[at], sizeof out->ceiling_names[at], "%s %s", name, roof_unit_name(roof->unit));
+    out->ceilings[at] = (roof_chart_ceiling){out->ceiling_names[at], roof->value};
+    out->chart.ceiling_count++;
+}
+
+/* The highest compute roof that a drawn kernel uses is bold, the others are dashed. */
+static void choose_roofs(profile_picture *picture) {
+    used_roof used[16];
+    size_t count = 0, bold = 0;
+    roof_drawing *out = picture->out;
+    for (size_t i = 0; i < picture->drawn_count; i++) {
+        const roof_placed *placed = &picture->placed[picture->drawn[i]];
+        const roof_measured *m = placed->measured;
+        for (size_t k = 0; k < m->flop_count; k++)
+            if (known(&m->flops[k].count) && m->flops[k].count.value > 0)
+                note_roof(picture, m->flops[k].unit, m->flops[k].dtype, used, &count, 16);
+        if (m->has_operation && m->operation.matrix_flops > 0)
+            note_roof(picture, ROOF_MATRIX, m->operation.matrix_dtype, used, &count, 16);
+        if (placed->bound == ROOF_BOUND_COMPUTE)
+            note_roof(picture, placed->unit, placed->dtype, used, &count, 16);
+    }
+    if (count == 0) {
+        any_roof(out);
+        return;
+    }
+    for (size_t i = 1; i < count; i++)
+        if (used[i].value > used[bold].value)
+            bold = i;
+    out->chart.unit = used[bold].unit;
+    out->chart.dtype = used[bold].dtype;
+    for (size_t i = 0; i < count; i++)
+        if (i != bold)
+            add_ceiling(out, &used[i]);
+}
+
+static void dash_level(roof_drawing *out, roof_level level) {
+    if (level == ROOF_DRAM || level >= ROOF_LEVEL_COUNT || out->machine.bandwidth[level].origin == ROOF_UNKNOWN)
+        return;
+    for (size_t i = 0; i < out->chart.level_count; i++)
+        if (out->chart.levels[i] == level)
+            return;
+    if (out->chart.level_count < 3)
+        out->chart.levels[out->chart.level_count++] = level;
+}
+
+/* ---- points ---- */
+
+static void say_detail(const roof_placed *placed, roof_drawing *out, size_t at) {
+    char share[CHART_NUMBER], part[CHART_NUMBER];
+    if (placed->headroom > 0)
+        chart_append(out->details[at], sizeof out->details[at], "%s of its roof, ",
+                     chart_percent(part, 1 / placed->headroom));
+    chart_append(out->details[at], sizeof out->details[at], "%s of the time", chart_percent(share, placed->share));
+}
+
+static roof_chart_point *add_point(profile_picture *picture, const roof_placed *placed, const char *level) {
+    roof_drawing *out = picture->out;
+    size_t at = out->chart.point_count++;
+    char name[64];
+    chart_append(out->labels[at], sizeof out->labels[at], "%s%s%s",
+                 chart_kernel_name(placed->measured->name, NAME_WIDTH, name, sizeof name), level[0] ? " " : "", level);
+    roof_chart_point *point = &out->points[at];
+    point->attainable = placed->attained;
+    point->share = placed->share;
+    point->bound = placed->bound;
+    point->measured = true;
+    return point;
+}
+
+/* The compute roof that this kernel's own work runs under. */
+static double own_peak(const chart_roofs *roofs, const roof_placed *placed) {
+    return placed->compute_fraction > 0 ? fmin(roofs->peak, placed->attained / placed->compute_fraction) : roofs->peak;
+}
+
+/* A cache whose roof the kernel stands under though it is above DRAM's: the bytes of a call fit it. */
+static roof_level cache_of(const profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
+    static const roof_level caches[] = {ROOF_L3, ROOF_L2};
+    const roof_machine *machine = picture->machine;
+    double calls = placed->measured->calls > 0 ? placed->measured->calls : 1;
+    double bytes = placed->intensity[ROOF_DRAM] > 0 ? placed->flops / placed->intensity[ROOF_DRAM] / calls : HUGE_VAL;
+    if (placed->bound != ROOF_BOUND_MEMORY || placed->attained > own_peak(roofs, placed) * rounding)
+        return ROOF_LEVEL_COUNT;
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+        const roof_figure *size = &machine->size[caches[i]], *bandwidth = &machine->bandwidth[caches[i]];
+        if (size->origin != ROOF_UNKNOWN && bandwidth->origin != ROOF_UNKNOWN && bytes <= size->value &&
+            placed->attained <= placed->intensity[ROOF_DRAM] * bandwidth->value)
+            return caches[i];
+    }
+    return ROOF_LEVEL_COUNT;
+}
+
+static void add_one(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
+    roof_level level = outermost(placed);
+    const char *word = level == ROOF_DRAM || level == ROOF_LEVEL_COUNT ? "" : roof_level_name(level);
+    double reach = placed->attained * placed->headroom,
+           intensity = level < ROOF_LEVEL_COUNT ? placed->intensity[level] : 0;
+    if (placed->standing == ROOF_STANDING_ABOVE) {
+        roof_level cache = cache_of(picture, roofs, placed);
+        if (cache == ROOF_LEVEL_COUNT) {
+            add_name(picture->above_names, sizeof picture->above_names, picture->above++, placed->measured->name);
+            return;
+        }
+        word = cache == ROOF_L2 ? "(in L2?)" : "(in L3?)";
+        reach = fmin(own_peak(roofs, placed), intensity * picture->machine->bandwidth[cache].value);
+        dash_level(picture->out, cache);
+    } else if (placed->bound == ROOF_BOUND_MEMORY) {
+        dash_level(picture->out, placed->level);
+    }
+    roof_chart_point *point = add_point(picture, placed, word);
+    say_detail(placed, picture->out, picture->out->chart.point_count - 1);
+    point->intensity = intensity;
+    point->reach = fmax(reach, reach > 0 ? point->attainable : 0);
+    if (placed->bound == ROOF_BOUND_NONE)
+        point->reach = fmax(chart_roof_at(roofs, intensity), point->attainable);
+}
+
+/* What the level's roof allows, and how much of it was reached. */
+static void say_level(const roof_placed *placed, roof_level level, bool first, roof_drawing *out) {
+    char part[CHART_NUMBER], *detail = out->details[out->chart.point_count - 1];
+    size_t size = sizeof out->details[0];
+    if (placed->level_fraction[level] > 0)
+        chart_append(detail, size, "%s of %s%s", chart_percent(part, placed->level_fraction[level]),
+                     roof_level_name(level), first ? ", " : "");
+    if (first)
+        chart_append(detail, size, "%s of the time", chart_percent(part, placed->share));
+}
+
+/* One ring a level. The arrow is that of the roof that binds, at its level; of compute at the outermost. */
+static void add_levels(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
+    bool first = true;
+    for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
+        const roof_figure *bandwidth = &picture->machine->bandwidth[level];
+        if (!(placed->intensity[level] > 0))
+            continue;
+        double roof = own_peak(roofs, placed);
+        if (bandwidth->origin != ROOF_UNKNOWN)
+            roof = fmin(roof, placed->intensity[level] * bandwidth->value);
+        if (placed->attained > roof * 1.005) {
+            add_name(picture->above_names, sizeof picture->above_names, picture->above++, placed->measured->name);
+            continue;
+        }
+        bool binds = placed->bound == ROOF_BOUND_MEMORY ? placed->level == (roof_level)level : first;
+        roof_chart_point *point = add_point(picture, placed, roof_level_name((roof_level)level));
+        point->intensity = placed->intensity[level];
+        point->reach = binds ? fmax(roof, point->attainable) : point->attainable;
+        say_level(placed, (roof_level)level, first, picture->out);
+        dash_level(picture->out, (roof_level)level);
+        first = false;
+    }
+}
+
+static void add_points(profile_picture *picture, const chart_roofs *roofs) {
+    for (size_t i = 0; i < picture->drawn_count; i++) {
+        const roof_placed *placed = &picture->placed[picture->drawn[i]];
+        if (!has_place(placed))
+            add_name(picture->homeless_names, sizeof picture->homeless_names, picture->homeless++,
+                     placed->measured->name);
+        else
+            (picture->levels ? add_levels : add_one)(picture, roofs, placed);
+    }
+}
+
+/* ---- words ---- */
+
+static void say_title(const profile_picture *picture) {
+    double close = 0, most = 0;
+    const roof_placed *best = NULL;
+    char number[CHART_NUMBER], name[64];
+    roof_drawing *out = picture->out;
+    for (size_t i = 0; i < picture->count; i++) {
+        const roof_placed *placed = &picture->placed[i];
+        close += placed->standing == ROOF_STANDING_NEAR ? placed->share : 0;
+        if (placed->standing == ROOF_STANDING_BELOW && placed->saved > most) {
+            most = placed->saved;
+            best = placed;
+        }
+    }
+    if (close >= 0.005 || !best)
+        chart_append(out->title, sizeof out->title, "%s of the time runs near its roof", chart_percent(number, close));
+    if (best && most >= 0.01) {
+        chart_kernel_name(best->measured->name, NAME_WIDTH, name, sizeof name);
+        chart_append(out->title, sizeof out->title, "%s %s could save up to %s%s", out->title[0] ? ";" : "Fixing", name,
+                     chart_percent(number, most), out->title[0] && close >= 0.005 ? "" : " of the time");
+    } else if (best && close < 0.005) {
+        chart_append(out->title, sizeof out->title, "No kernel is near its roof");
+    }
+}
+
+static void say_subtitle(const profile_picture *picture, const char *name) {
+    roof_drawing *out = picture->out;
+    char number[CHART_NUMBER];
+    double seconds = 0;
+    for (size_t i = 0; i < picture->count; i++)
+        seconds += picture->placed[i].seconds;
+    chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%zu kernel%s, %s on one %.80s" DOT "measured",
+                 name ? name : "", name ? ": " : "", picture->count, picture->count == 1 ? "" : "s",
+                 chart_time(number, seconds, 3), out->machine.name ? out->machine.name : "machine");
+}
+
+static void say_left_out(const profile_picture *picture) {
+    roof_drawing *out = picture->out;
+    if (picture->above > 0) {
+        chart_append(out->note, sizeof out->note, "Above their roof, so not drawn: %s", picture->above_names);
+        if (picture->above > 3)
+            chart_append(out->note, sizeof out->note, " and %zu more", picture->above - 3);
+        chart_append(out->note, sizeof out->note, ". ");
+    }
+    if (picture->homeless > 0) {
+        chart_append(out->note, sizeof out->note, "FLOPs or bytes not known, so not drawn: %s",
+                     picture->homeless_names);
+        if (picture->homeless > 3)
+            chart_append(out->note, sizeof out->note, " and %zu more", picture->homeless - 3);
+        chart_append(out->note, sizeof out->note, ". ");
+    }
+    if (picture->out_of_view > 0) {
+        char share[CHART_NUMBER];
+        double rest = 0;
+        for (size_t i = 0; i < picture->count; i++)
+            rest += picture->placed[i].share;
+        for (size_t i = 0; i < picture->drawn_count; i++)
+            rest -= picture->placed[picture->drawn[i]].share;
+        chart_append(out->note, sizeof out->note, "%zu more kernels take %s of the time.", picture->out_of_view,
+                     chart_percent(share, fmax(rest, 0)));
+    }
+}
+
+static void say_rest(const profile_picture *picture) {
+    roof_drawing *out = picture->out;
+    chart_append(out->foot, sizeof out->foot,
+                 "\xE2\x97\x8B measured kernel, area = share of the time" DOT "colour = what limits it" DOT
+                 "arrow = headroom%s",
+                 picture->levels ? DOT "one ring a memory level" : "");
+    const roof_figure *peak = roof_machine_peak(&out->machine, out->chart.unit, out->chart.dtype),
+                      *memory = &out->machine.bandwidth[ROOF_DRAM];
+    bool measured = peak && peak->origin == ROOF_MEASURED && memory->origin == ROOF_MEASURED;
+    bool vendor = peak && peak->origin == ROOF_DATASHEET && memory->origin == ROOF_DATASHEET;
+    chart_append(out->peaks, sizeof out->peaks, "%s%s. Bytes and FLOPs: as the profile has them.",
+                 measured ? "Roofs: measured"
+                 : vendor ? "Peaks: vendor figures, dense"
+                          : "Roofs: given or derived",
+                 (peak && peak->unchecked) || memory->unchecked ? ", not checked" : "");
+}
+
+int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count,
+                          bool levels, roof_drawing *out, roof_error *error) {
+    profile_picture picture = {.machine = machine, .placed = placed, .count = count, .levels = levels, .out = out};
+    chart_roofs roofs;
+    chart_begin(out, machine);
+    choose(&picture);
+    choose_roofs(&picture);
+    if (chart_roofs_of(&out->chart, &roofs, error))
+        return -1;
+    add_points(&picture, &roofs);
+    if (out->chart.point_count == 0) {
+        roof_fail(error, ROOF_EUNSUPPORTED, "no kernel has a place on a chart: %s",
+                  picture.above > 0 ? "they are above their roofs"
+                  : count > 0       ? "FLOPs and bytes are not both known of any"
+                                    : "there are none");
+        return -1;
+    }
+    say_title(&picture);
+    say_subtitle(&picture, name);
+    say_left_out(&picture);
+    say_rest(&picture);
+    return 0;
+}

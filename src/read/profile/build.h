@@ -1,0 +1,68 @@
+/* What readers fill: measured kernels grouped by name, model runs, a machine, warnings. Memory grows with distinct
+ * kernels only. */
+#ifndef ROOFLINE_READ_PROFILE_BUILD_H
+#define ROOFLINE_READ_PROFILE_BUILD_H
+
+#include "read/arena.h"
+#include "roofline_profile.h"
+
+typedef struct builder builder;
+
+/* Begin one launch of `name` (of `where`, may be NULL). With `operation` (may be NULL) launches of other shapes are
+ * other groups. The draft is filled in by the reader and taken over by build_launch(), which adds it to its group:
+ * seconds and counts are summed, and a count that one launch lacks makes the sum "at least". NULL: out of memory. */
+typedef struct draft {
+    const char *name, *where;
+    double calls;                       /* launches this row stands for; 1 */
+    roof_count seconds;                 /* of all of them */
+    double least_seconds, most_seconds; /* 0: seconds / calls */
+    struct roof_measured_flops flops[ROOF_MEASURED_FLOPS];
+    size_t flop_count;
+    roof_count bytes[ROOF_LEVEL_COUNT];
+    double clock, matrix_active; /* start a draft with DRAFT_EMPTY: matrix_active -1 */
+    const roof_operation *operation;
+    const char *missing; /* static */
+    long line;
+} draft;
+#define DRAFT_EMPTY ((draft){.calls = 1, .matrix_active = -1, .line = -1})
+
+int build_launch(builder *to, const draft *launch); /* -1: out of memory */
+/* Add FLOPs to a draft; entries of one unit and dtype are summed. ROOF_MISSING makes that entry at least. */
+void draft_flops(draft *to, roof_unit unit, roof_dtype dtype, double flops, roof_certainty certainty, const char *from);
+void draft_bytes(draft *to, roof_level level, double bytes, roof_certainty certainty,
+                 const char *from); /* summed too */
+/* One raw event by its weights (roof_event_find). false: the event is not in the table. `certainty` ROOF_MISSING: it
+ * was not counted. */
+bool draft_event(draft *to, const char *event, double count, roof_certainty certainty);
+
+int build_run(builder *to, const roof_model_run *run); /* copies its texts */
+roof_machine *build_machine(builder *to);              /* zeroed at first; its texts by build_text() */
+int build_warning(builder *to, const char *format, ...) ROOF_PRINTF(2, 3); /* one of a kind once; at most 32 */
+const char *
+build_text(builder *to,
+           const char *text); /* a copy that lives as long as the profile; cleaned of control bytes and bad UTF-8 */
+roof_profile_info *build_info(builder *to);
+size_t build_points(const builder *to); /* groups so far */
+
+/* ---- one format ---- */
+
+typedef struct profile_job {
+    struct stream *in;
+    const char *path; /* NULL: bytes in memory */
+    builder *out;
+    roof_profile_options options;
+    roof_error *error;
+} profile_job;
+
+typedef struct profile_reader {
+    roof_profile_format format;
+    /* How sure are we from the first bytes ('\0' behind them) that this is our format? 0: it is not; 100: certainly. */
+    int (*recognise)(const char *head, size_t length);
+    int (*read)(profile_job *job); /* 0, or -1 with the error filled (line and offset where known) */
+} profile_reader;
+
+/* Each reader file has one or more of these; formats.c lists them. */
+extern const profile_reader *const profile_readers[];
+extern const size_t profile_reader_count;
+
+#endif

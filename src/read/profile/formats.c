@@ -1,0 +1,177 @@
+/* Which reader a file belongs to, and the public face of a profile. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "read/profile/profile.h"
+#include "read/profile/stream.h"
+
+const roof_profile_format *roof_profile_format_at(size_t index) {
+    return index < profile_reader_count ? &profile_readers[index]->format : NULL;
+}
+
+static const char *format_name(const void *context, size_t index) {
+    (void)context;
+    return profile_readers[index]->format.id;
+}
+
+static const profile_reader *named_reader(const char *id, roof_error *error) {
+    for (size_t i = 0; i < profile_reader_count; i++)
+        if (name_equal(profile_readers[i]->format.id, id))
+            return profile_readers[i];
+    name_list names = {profile_reader_count, format_name, NULL};
+    unknown_name(&names, "format", id, "roofline profile --formats", error);
+    return NULL;
+}
+
+/* ---- what an unknown file looks like ---- */
+
+static const char *looks_like(const char *head, size_t length) {
+    size_t binary = 0, commas = 0, lines = 0;
+    for (size_t i = 0; i < length; i++) {
+        binary += (unsigned char)head[i] < 9;
+        commas += head[i] == ',' || head[i] == ';' || head[i] == '\t';
+        lines += head[i] == '\n';
+    }
+    if (length == 0)
+        return "is empty";
+    if (strncmp(head, "SQLite format 3", 15) == 0)
+        return "is an SQLite file without tables of kernels";
+    if (binary > length / 50)
+        return "is binary: the profiler's own file, perhaps, and not an export";
+    if (head[strspn(head, " \t\r\n")] == '{' || head[strspn(head, " \t\r\n")] == '[')
+        return "is JSON of no kind we know";
+    if (commas > lines)
+        return "is a table whose columns are not known";
+    return "is text of no kind we know";
+}
+
+static const profile_reader *find_reader(stream *in, roof_error *error) {
+    size_t length;
+    const char *head = stream_head(in, &length);
+    const profile_reader *best = NULL;
+    int surest = 0;
+    for (size_t i = 0; i < profile_reader_count; i++) {
+        int sure = profile_readers[i]->recognise(head, length);
+        if (sure > surest) {
+            surest = sure;
+            best = profile_readers[i];
+        }
+    }
+    if (best)
+        return best;
+    char first[64];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(head, "\r\n") < 60 ? (int)strcspn(head, "\r\n") : 60, head);
+    for (char *at = first; *at; at++)
+        if ((unsigned char)*at < ' ' || (unsigned char)*at >= 0x7F)
+            *at = '?';
+    roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s%s%s%s", looks_like(head, length),
+              first[0] ? " (it begins '" : "", first, first[0] ? "')" : "");
+    roof_hint(error, "'roofline profile --formats' lists what can be read and the command that makes each");
+    return NULL;
+}
+
+/* ---- the handle ---- */
+
+static int finish(roof_profile *profile, const stream *in) {
+    builder *built = &profile->built;
+    built->info.ended_early |= stream_cut(in);
+    if (built->info.ended_early && built->options.strict)
+        return roof_fail(built->error, ROOF_EFORMAT, "the file ends early, and --strict refuses that");
+    if (built->info.dropped > 0 && built->options.strict)
+        return roof_fail(built->error, ROOF_EFORMAT, "%.0f rows or events are damaged, and --strict refuses that",
+                         built->info.dropped);
+    if (built->info.ended_early)
+        build_warning(built, "the file ends early: %.0f rows or events kept, %.0f dropped", built->info.rows,
+                      built->info.dropped);
+    else if (built->info.dropped > 0)
+        build_warning(built, "%.0f rows or events are damaged and were dropped, %.0f kept", built->info.dropped,
+                      built->info.rows);
+    if (built->group_count == 0 && built->run_count == 0 && !built->has_machine) {
+        const char *why = roof_profile_warning(profile, 0);
+        roof_fail(built->error, ROOF_EFORMAT, "%s holds no measurement%s%s", built->info.format->name, why ? ": " : "",
+                  why ? why : "");
+        roof_hint(built->error, "%s", built->info.format->command);
+        return -1;
+    }
+    profile->points = calloc(built->group_count + 1, sizeof *profile->points);
+    if (!profile->points)
+        return roof_fail(built->error, ROOF_ENOMEM, "out of memory while reading measurements");
+    for (size_t i = 0; i < built->group_count; i++)
+        profile->points[i] = built->groups[i].point;
+    return 0;
+}
+
+static int read_with(roof_profile *profile, stream *in, const char *path, roof_error *error) {
+    builder *built = &profile->built;
+    const profile_reader *reader =
+        built->options.format ? named_reader(built->options.format, error) : find_reader(in, error);
+    if (!reader)
+        return -1;
+    built->info.format = &reader->format;
+    profile_job job = {.in = in, .path = path, .out = built, .options = built->options, .error = error};
+    if (reader->read(&job))
+        return -1;
+    if (stream_failed(in))
+        return roof_fail(error, ROOF_EIO, "reading stopped: %s", strerror(stream_failed(in)));
+    return finish(profile, in);
+}
+
+static roof_profile *read_stream(stream *in, const char *path, const roof_profile_options *options, roof_error *error) {
+    roof_profile *profile = in ? calloc(1, sizeof *profile) : NULL;
+    if (in && !profile)
+        roof_fail(error, ROOF_ENOMEM, "out of memory while reading measurements");
+    if (profile) {
+        profile->built.options = options ? *options : (roof_profile_options){0};
+        profile->built.error = error;
+        if (read_with(profile, in, path, error)) {
+            roof_profile_free(profile);
+            profile = NULL;
+        }
+    }
+    stream_close(in);
+    return profile;
+}
+
+roof_profile *roof_read_profile(const char *path, const roof_profile_options *options, roof_error *error) {
+    return read_stream(stream_open(path, error), path, options, error);
+}
+
+roof_profile *roof_read_profile_bytes(const void *bytes, size_t length, const roof_profile_options *options,
+                                      roof_error *error) {
+    return read_stream(stream_memory(bytes, length, error), NULL, options, error);
+}
+
+void roof_profile_free(roof_profile *profile) {
+    if (!profile)
+        return;
+    free(profile->built.groups);
+    free(profile->built.table);
+    free(profile->built.runs);
+    arena_free(&profile->built.memory);
+    free(profile->points);
+    free(profile);
+}
+
+const roof_profile_info *roof_profile_about(const roof_profile *profile) {
+    return &profile->built.info;
+}
+
+const roof_measured *roof_profile_points(const roof_profile *profile, size_t *count) {
+    *count = profile->built.group_count;
+    return profile->points;
+}
+
+const roof_model_run *roof_profile_runs(const roof_profile *profile, size_t *count) {
+    *count = profile->built.run_count;
+    return profile->built.runs;
+}
+
+const roof_machine *roof_profile_machine(const roof_profile *profile) {
+    return profile->built.has_machine ? &profile->built.machine : NULL;
+}
+
+const char *roof_profile_warning(const roof_profile *profile, size_t index) {
+    return index < profile->built.warning_count ? profile->built.warnings[index] : NULL;
+}

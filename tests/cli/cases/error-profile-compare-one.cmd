@@ -1,0 +1,1 @@
+roofline profile --compare profiles/kernels.csv --on h100-sxm

@@ -1,0 +1,1 @@
+roofline profile profiles/ambiguous.csv --on h100-sxm --decimal ';'

@@ -1,0 +1,1 @@
+roofline profile empty --on h100-sxm

@@ -1,0 +1,1 @@
+roofline profile models --on h100-sxm

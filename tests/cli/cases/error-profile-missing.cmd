@@ -1,0 +1,1 @@
+roofline profile nothing.csv --on h100-sxm

@@ -1,0 +1,1 @@
+roofline profile profiles/none.csv --on h100-sxm

@@ -1,0 +1,1 @@
+roofline profile profiles/bad.csv --on h100-sxm

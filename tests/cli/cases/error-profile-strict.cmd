@@ -1,0 +1,1 @@
+roofline profile profiles/cut.csv --on h100-sxm --strict

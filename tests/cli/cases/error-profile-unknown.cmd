@@ -1,0 +1,1 @@
+roofline profile notes.txt --on h100-sxm

@@ -1,1 +1,0 @@
-roofline profile kernels.csv

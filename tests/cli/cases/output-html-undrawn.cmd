@@ -1,0 +1,1 @@
+roofline op gemm m=8 n=14336 k=4096 --on h100-sxm,mi300x -o x.html >/dev/null && grep -c '<svg' x.html; grep -o '<h1>.*</h1>' x.html && grep 'a chart shows one' x.html && grep -c '<td>mi300x</td>' x.html

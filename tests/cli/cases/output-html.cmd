@@ -1,0 +1,1 @@
+roofline op gemm m=8,4096 n=14336 k=4096 --on h100-sxm -o x.html >/dev/null && grep -c '<tr id="row-point-' x.html && grep -c 'data-row="row-point-1" tabindex="0"' x.html && grep -o '<h1>.*</h1>' x.html && grep -o '<code>.*</code>' x.html && grep -o '<summary>[^<]*' x.html && tail -n 1 x.html

@@ -1,0 +1,1 @@
+roofline profile --compare profiles/kernels.csv profiles/after.csv --on h100-sxm

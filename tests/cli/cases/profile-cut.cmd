@@ -1,0 +1,1 @@
+roofline profile profiles/cut.csv --on a100-sxm-80

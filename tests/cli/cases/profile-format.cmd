@@ -1,0 +1,1 @@
+roofline profile profiles/comma.csv --format csv --on a100-sxm-80

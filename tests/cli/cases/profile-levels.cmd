@@ -1,0 +1,1 @@
+roofline profile profiles/levels.csv --on profiles/cache.json --chart --level all

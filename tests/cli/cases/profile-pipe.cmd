@@ -1,0 +1,1 @@
+cat profiles/comma.csv | roofline profile - --on a100-sxm-80

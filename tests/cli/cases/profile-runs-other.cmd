@@ -1,0 +1,1 @@
+roofline profile profiles/bench.csv --on h100-sxm | head -4

@@ -1,0 +1,1 @@
+saved this.json; roofline profile profiles/flops.csv

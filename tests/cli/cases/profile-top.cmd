@@ -1,0 +1,1 @@
+roofline profile profiles/many.csv --on h100-sxm --top 5
