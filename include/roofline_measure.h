@@ -3,8 +3,8 @@
  * A roof is a maximum. Work is timed in many short windows (30 to 50 microseconds for compute) on pinned threads; the roof is
  * the high percentile of the windows, the median and the spread stand beside it. docs/measure.md has the method.
  * Units as in roofline.h: FLOP/s (OP/s for integers), byte/s, seconds, bytes, Hz. An FMA is 2 FLOPs, a dot product of k
- * pairs 2k. Bytes are counted as the pattern names them (copy: read one array, write one); `moved` says how many really
- * move where a store first reads the line it writes (write-allocate).
+ * pairs 2k. Bytes are counted as the pattern names them (copy: read one array, write one; update: read and write one);
+ * `moved` says how many really move where a store first reads the line it writes (write-allocate).
  * These functions start threads, read the clock and /proc and /sys, and load libraries (OpenCL, BLAS) at run time. They
  * still print nothing, keep no global state and restore the caller's affinity. One measurement at a time, please. */
 #ifndef ROOFLINE_MEASURE_H
@@ -27,6 +27,7 @@ typedef enum roof_pattern {
     ROOF_PATTERN_FMA_ADD,   /* FMAs and adds together: the peak where a core issues both at once */
     ROOF_PATTERN_DOT,       /* acc += dot(x, y) of narrow elements: VNNI, BF16 dot, AMX tiles, SDOT, BFMMLA */
     ROOF_PATTERN_LOAD, ROOF_PATTERN_STORE, ROOF_PATTERN_COPY, ROOF_PATTERN_TRIAD, /* a = b + s * c */
+    ROOF_PATTERN_UPDATE,    /* a = s * a, in place: reads and writes the same lines, so no write-allocate on top */
     ROOF_PATTERN_STORE_NT, ROOF_PATTERN_COPY_NT, ROOF_PATTERN_TRIAD_NT, /* non-temporal stores: no write-allocate */
     ROOF_PATTERN_CHASE,     /* dependent loads at random: seconds a load, not a rate */
     ROOF_PATTERN_TO_DEVICE, ROOF_PATTERN_FROM_DEVICE, ROOF_PATTERN_LAUNCH, /* devices; LAUNCH: seconds a kernel in a chain */

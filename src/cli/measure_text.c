@@ -182,49 +182,50 @@ static void compute_table(const roof_measurement *measurement, text_out *out) {
 
 /* ---- memory ---- */
 
+enum { MEMORY_RATES = 5 };
+static const char *const rate_names[MEMORY_RATES] = {"load", "store", "copy", "triad", "update"};
+
 typedef struct memory_row {
     const char *name;
-    roof_pattern load, store, copy, triad; /* COUNT: has none */
+    roof_pattern rates[MEMORY_RATES]; /* COUNT: has none */
 } memory_row;
 
-static const memory_row plain_stores = {"", ROOF_PATTERN_LOAD, ROOF_PATTERN_STORE, ROOF_PATTERN_COPY,
-                                        ROOF_PATTERN_TRIAD};
-static const memory_row streaming = {" nt", ROOF_PATTERN_COUNT, ROOF_PATTERN_STORE_NT, ROOF_PATTERN_COPY_NT,
-                                     ROOF_PATTERN_TRIAD_NT};
+static const memory_row plain_stores = {
+    "", {ROOF_PATTERN_LOAD, ROOF_PATTERN_STORE, ROOF_PATTERN_COPY, ROOF_PATTERN_TRIAD, ROOF_PATTERN_UPDATE}};
+static const memory_row streaming = {
+    " nt",
+    {ROOF_PATTERN_COUNT, ROOF_PATTERN_STORE_NT, ROOF_PATTERN_COPY_NT, ROOF_PATTERN_TRIAD_NT, ROOF_PATTERN_COUNT}};
 
 static void add_memory_row(const roof_measurement *measurement, const memory_row *row, roof_level level, int threads,
                            table_grid *table) {
-    const roof_pattern patterns[] = {row->load, row->store, row->copy, row->triad};
-    const roof_sample *found[4], *any = NULL;
+    const roof_sample *found[MEMORY_RATES], *any = NULL;
     char set[NUMBER_SIZE], time[NUMBER_SIZE];
-    for (size_t i = 0; i < 4; i++) {
-        found[i] = patterns[i] == ROOF_PATTERN_COUNT ? NULL : find_memory(measurement, patterns[i], level, threads);
+    for (size_t i = 0; i < MEMORY_RATES; i++) {
+        roof_pattern pattern = row->rates[i];
+        found[i] = pattern == ROOF_PATTERN_COUNT ? NULL : find_memory(measurement, pattern, level, threads);
         any = any ? any : found[i];
     }
     if (!any)
         return;
-    bool alone = row->load != ROOF_PATTERN_COUNT && threads <= 1;
+    bool alone = row->rates[0] != ROOF_PATTERN_COUNT && threads <= 1;
     const roof_sample *chase = alone ? find_memory(measurement, ROOF_PATTERN_CHASE, level, threads) : NULL;
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s%s", roof_level_name(level), row->name);
     table_cell_add(table, PAINT_NONE, is_device(measurement) ? "-" : "%d", threads);
     table_cell_add(table, PAINT_NONE, "%s", any->set_bytes > 0 ? number_si(any->set_bytes, "B", set) : "-");
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < MEMORY_RATES; i++)
         sample_cell(table, measurement, found[i]);
     table_cell_add(table, PAINT_NONE, "%s", chase ? number_three(chase->value * 1e9, time) : "");
 }
 
 static void memory_table(const roof_measurement *measurement, text_out *out) {
-    static const char rates[] = "GB/s";
     table_grid table = {0};
     int most = most_threads(measurement);
     table_column_add(&table, NULL, "l", "memory");
     table_column_add(&table, NULL, "", "cores");
     table_column_add(&table, NULL, "", "set");
-    table_column_add(&table, rates, "w", "load");
-    table_column_add(&table, rates, "", "store");
-    table_column_add(&table, rates, "", "copy");
-    table_column_add(&table, rates, "", "triad");
+    for (size_t i = 0; i < MEMORY_RATES; i++)
+        table_column_add(&table, "GB/s", i == 0 ? "w" : "", "%s", rate_names[i]);
     table_column_add(&table, "latency", "", "ns");
     for (int level = ROOF_LEVEL_COUNT - 1; level >= 0; level--)
         for (int all = most > 1 ? 0 : 1; all < 2; all++) {

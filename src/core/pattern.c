@@ -3,8 +3,8 @@
 
 const char *roof_pattern_name(roof_pattern pattern) {
     static const char *const names[ROOF_PATTERN_COUNT] = {
-        "fma",      "mul",     "add",      "mul+add", "fma+add",   "dot",         "load",   "store", "copy", "triad",
-        "store nt", "copy nt", "triad nt", "chase",   "to device", "from device", "launch",
+        "fma",   "mul",    "add",      "mul+add", "fma+add",  "dot",   "load",      "store",       "copy",
+        "triad", "update", "store nt", "copy nt", "triad nt", "chase", "to device", "from device", "launch",
     };
     return pattern >= ROOF_PATTERN_FMA && pattern < ROOF_PATTERN_COUNT ? names[pattern] : "?";
 }

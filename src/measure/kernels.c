@@ -248,6 +248,13 @@ static void fill_array(guarded_array *array, uint64_t seed) {
     }
 }
 
+/* A factor that is neither 1 nor -1 tells how many passes there were; three of 1.5 are exact. */
+static double updated(const stream_state *want, size_t at) {
+    double value;
+    memcpy(&value, want->a.bytes + at, sizeof value);
+    return value * power(want->args.s[0], want->args.passes);
+}
+
 /* The arrays after the kernel, by its pattern. */
 static void expect_arrays(roof_pattern pattern, stream_state *want) {
     for (size_t at = 0; at < want->args.bytes; at += sizeof(double)) {
@@ -258,6 +265,8 @@ static void expect_arrays(roof_pattern pattern, stream_state *want) {
             value = b;
         else if (pattern == ROOF_PATTERN_TRIAD || pattern == ROOF_PATTERN_TRIAD_NT)
             value = b + value * c;
+        else if (pattern == ROOF_PATTERN_UPDATE)
+            value = updated(want, at);
         if (pattern != ROOF_PATTERN_LOAD)
             memcpy(want->a.bytes + at, &value, sizeof value);
     }

@@ -71,7 +71,7 @@ typedef struct stream_args {
     unsigned char *a;            /* written (load: read); 64-byte aligned */
     const unsigned char *b, *c;  /* read, where the pattern has them */
     uint64_t bytes, passes;      /* both >= 1 */
-    _Alignas(64) double s[8];    /* triad: the factor, in every lane. store: the value written */
+    _Alignas(64) double s[8];    /* triad, update: the factor, in every lane. store: the value written */
     _Alignas(64) double sum[32]; /* load: proof that everything was read, added up by the kernel as its `check` says */
 } stream_args;
 
@@ -79,14 +79,19 @@ typedef struct stream_kernel {
     const char *name, *isa;
     feature_set needs;
     roof_pattern pattern;
-    int arrays;                  /* 1 load, store; 2 copy; 3 triad */
+    int arrays;                  /* 1 load, store, update; 2 copy; 3 triad */
     uint64_t step;               /* bytes of each array in one iteration of the loop */
-    double flops;                /* a byte of one array: triad 2 an element */
+    double flops;                /* a byte of one array: triad 2 an element, update 1 */
     double moved;                /* bytes moved for a byte counted, below the level that keeps the lines: copy 1.5, triad 4/3 */
     bool sums;                   /* load: `sum` is the 64-bit integer sum, lane by lane, of one pass over the array times passes;
                                     else only the last vectors are kept */
     void (*run)(stream_args *args);
 } stream_kernel;
+
+/* Bytes that the pattern names, for each byte of one array: of every array one, but an update reads and writes its own. */
+static inline int stream_counted(const stream_kernel *kernel) {
+    return kernel->pattern == ROOF_PATTERN_UPDATE ? 2 : kernel->arrays;
+}
 
 /* NULL past the end. Of this architecture only, whatever the CPU has: check `needs`. */
 const compute_kernel *compute_kernel_at(size_t index);

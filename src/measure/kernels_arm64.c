@@ -76,14 +76,16 @@ COMPUTE_KERNELS(DECLARE)
      .run = arm64_##set##_##what},
 static const compute_kernel compute_kernels[] = {COMPUTE_KERNELS(ROW)};
 
-/* Streams: the set, the pattern, arrays, FLOPs a byte of one array (triad of F64: two for eight bytes). `moved` is 1:
- * what cores of this architecture read before they write is not known, and 1 is the least (docs/kernels.md). */
+/* Streams: the set, the pattern, arrays, FLOPs a byte of one array (of F64, eight bytes: triad two, update one).
+ * `moved` is 1: what cores of this architecture read before they write is not known, and 1 is the least
+ * (docs/kernels.md). */
 #define STREAM_KERNELS(K)                                                                                              \
     K(neon, load, BASE, LOAD, 1, 0, true)                                                                              \
     K(neon, load_only, BASE, LOAD, 1, 0, false)                                                                        \
     K(neon, store, BASE, STORE, 1, 0, false)                                                                           \
     K(neon, copy, BASE, COPY, 2, 0, false)                                                                             \
     K(neon, triad, BASE, TRIAD, 3, 0.25, false)                                                                        \
+    K(neon, update, BASE, UPDATE, 1, 0.125, false)                                                                     \
     K(neon, store_nt, BASE, STORE_NT, 1, 0, false)                                                                     \
     K(neon, copy_nt, BASE, COPY_NT, 2, 0, false)                                                                       \
     K(neon, triad_nt, BASE, TRIAD_NT, 3, 0.25, false)                                                                  \
@@ -91,7 +93,8 @@ static const compute_kernel compute_kernels[] = {COMPUTE_KERNELS(ROW)};
     K(sve, load_only, SVE, LOAD, 1, 0, false)                                                                          \
     K(sve, store, SVE, STORE, 1, 0, false)                                                                             \
     K(sve, copy, SVE, COPY, 2, 0, false)                                                                               \
-    K(sve, triad, SVE, TRIAD, 3, 0.25, false)
+    K(sve, triad, SVE, TRIAD, 3, 0.25, false)                                                                          \
+    K(sve, update, SVE, UPDATE, 1, 0.125, false)
 
 /* SVE: whole vectors of every power of two; an array of any other length ends in a part of one. */
 enum { STEP_neon = 256, STEP_sve = 1024 };

@@ -85,6 +85,7 @@ TILES(DECLARE)
 #define DECLARE_STREAMS(isa, needs, step)                                                                              \
     DECLARE_STREAM(isa##_load) DECLARE_STREAM(isa##_load_only)                                                         \
     DECLARE_STREAM(isa##_store) DECLARE_STREAM(isa##_copy) DECLARE_STREAM(isa##_triad)                                 \
+    DECLARE_STREAM(isa##_update)                                                                                       \
     DECLARE_STREAM(isa##_store_nt) DECLARE_STREAM(isa##_copy_nt) DECLARE_STREAM(isa##_triad_nt)
 STREAMS(DECLARE_STREAMS)
 
@@ -116,6 +117,7 @@ static const compute_kernel compute_table[] = {COMPUTE(COMPUTE_ROW) MIXES(MIX_RO
     STREAM_ROW(isa, store, needs, step, STORE, 1, 0, 2, false)                                                         \
     STREAM_ROW(isa, copy, needs, step, COPY, 2, 0, 1.5, false)                                                         \
     STREAM_ROW(isa, triad, needs, step, TRIAD, 3, 0.25, 4.0 / 3, false)                                                \
+    STREAM_ROW(isa, update, needs, step, UPDATE, 1, 0.125, 1, false)                                                   \
     STREAM_ROW(isa, store_nt, needs, step, STORE_NT, 1, 0, 1, false)                                                   \
     STREAM_ROW(isa, copy_nt, needs, step, COPY_NT, 2, 0, 1, false)                                                     \
     STREAM_ROW(isa, triad_nt, needs, step, TRIAD_NT, 3, 0.25, 1, false)

@@ -151,8 +151,8 @@ static void lay_out(stream_part *part, const block *taken, const window_series *
         bytes = kernel->step;
     uint64_t stride = (bytes + PAGE - 1) / PAGE * PAGE + SKEW;
     memset(part, 0, sizeof *part);
-    for (int i = 0; i < 8; i++)
-        part->args.s[i] = 0.5;
+    for (int i = 0; i < 8; i++) /* an update goes on where it was: only a sign may change, pass after pass */
+        part->args.s[i] = kernel->pattern == ROOF_PATTERN_UPDATE ? -1 : 0.5;
     for (int i = 0; i < kernel->arrays; i++)
         part->array[i] = taken->bytes + (uint64_t)i * stride;
     bool whole = series->level != ROOF_DRAM || bytes < 2 * CHUNK;
@@ -203,7 +203,7 @@ static int stream_on(cpu_rig *rig, team *crew, int count, const window_series *s
     window_work work = {.run = stream_units,
                         .chain = chain,
                         .context = &context,
-                        .amount = (double)series->stream->arrays * (double)rig->parts[0].chunk,
+                        .amount = (double)stream_counted(series->stream) * (double)rig->parts[0].chunk,
                         .least_units = 1};
     double units = series->cover / (work.amount * count);
     if (units > 1)

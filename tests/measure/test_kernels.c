@@ -136,6 +136,8 @@ static void rows_are_sound(void **state) {
         assert_true(stream->step % 64 == 0 && stream->step <= 2048 && roof_pattern_is_memory(stream->pattern));
         assert_exact(stream->moved, moved_by(stream->pattern));
         assert_true(stream->arrays >= 1 && stream->arrays <= 3);
+        bool in_place = stream->pattern == ROOF_PATTERN_UPDATE;
+        assert_int_equal(stream_counted(stream), in_place ? 2 : stream->arrays);
     }
 }
 
@@ -245,7 +247,7 @@ static stream_block block_of(uint64_t bytes) {
     return block;
 }
 
-static void expect(roof_pattern pattern, const stream_block *block, uint64_t bytes, double s) {
+static void expect(roof_pattern pattern, const stream_block *block, uint64_t bytes, uint64_t passes, double s) {
     double *a = (double *)(void *)block->array[0];
     const double *b = (double *)(void *)block->array[1], *c = (double *)(void *)block->array[2];
     for (uint64_t i = 0; i < bytes / sizeof *a; i++) {
@@ -253,6 +255,8 @@ static void expect(roof_pattern pattern, const stream_block *block, uint64_t byt
             a[i] = s;
         else if (pattern == ROOF_PATTERN_COPY || pattern == ROOF_PATTERN_COPY_NT)
             a[i] = b[i];
+        else if (pattern == ROOF_PATTERN_UPDATE)
+            a[i] *= pow(s, (double)passes);
         else if (pattern != ROOF_PATTERN_LOAD)
             a[i] = b[i] + s * c[i];
     }
@@ -278,7 +282,7 @@ static void check_stream(const stream_kernel *kernel, uint64_t steps, uint64_t p
     stream_block got = block_of(bytes), want = block_of(bytes);
     stream_args args = {.a = got.array[0], .b = got.array[1], .c = got.array[2], .bytes = bytes, .passes = passes,
                         .s = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}};
-    expect(kernel->pattern, &want, bytes, 0.5);
+    expect(kernel->pattern, &want, bytes, passes, 0.5);
     kernel->run(&args);
     if (memcmp(got.bytes, want.bytes, got.size) != 0)
         fail_msg("%s: wrong after %d steps, %d passes", kernel->name, (int)steps, (int)passes);
@@ -321,6 +325,26 @@ static void copy_before(stream_args *args) {
     args->a[-1] ^= 1;
 }
 
+static void update_times(stream_args *args, uint64_t passes) {
+    for (; passes > 0; passes--)
+        for (uint64_t at = 0; at < args->bytes / sizeof(double); at++)
+            ((double *)(void *)args->a)[at] *= args->s[0];
+}
+
+static void update_right(stream_args *args) {
+    update_times(args, args->passes);
+}
+
+static void update_once(stream_args *args) {
+    update_times(args, 1);
+}
+
+static void update_short(stream_args *args) {
+    args->bytes -= 8;
+    update_right(args);
+    args->bytes += 8;
+}
+
 static void load_words(stream_args *args, uint64_t bytes, uint64_t passes) {
     uint64_t sum = 0, word;
     for (uint64_t at = 0; at < bytes; at += sizeof word) {
@@ -353,6 +377,8 @@ static void proofs_catch_wrong_streams(void **state) {
         {ROOF_PATTERN_COPY, false, copy_right, 0},   {ROOF_PATTERN_COPY, false, copy_short, -1},
         {ROOF_PATTERN_COPY, false, copy_beyond, -1}, {ROOF_PATTERN_COPY, false, copy_before, -1},
         {ROOF_PATTERN_TRIAD, false, copy_right, -1}, {ROOF_PATTERN_STORE, false, copy_right, -1},
+        {ROOF_PATTERN_UPDATE, false, update_right, 0}, {ROOF_PATTERN_UPDATE, false, update_once, -1},
+        {ROOF_PATTERN_UPDATE, false, update_short, -1}, {ROOF_PATTERN_UPDATE, false, copy_right, -1},
         {ROOF_PATTERN_LOAD, true, load_right, 0},    {ROOF_PATTERN_LOAD, true, load_short, -1},
         {ROOF_PATTERN_LOAD, true, load_one_pass, -1}, {ROOF_PATTERN_LOAD, true, copy_right, -1},
         {ROOF_PATTERN_LOAD, false, load_right, -1}, /* a sum is not a vector of the last step */

@@ -55,8 +55,9 @@ static const compute_kernel compute_rows[] = {
 static const stream_kernel stream_rows[] = {
     STREAM("sse2", FEATURE(BASE), LOAD, 1, 1),        STREAM("avx2", FEATURE(AVX2), LOAD, 1, 1),
     STREAM("avx2", FEATURE(AVX2), STORE, 1, 2),       STREAM("avx2", FEATURE(AVX2), COPY, 2, 1.5),
-    STREAM("avx2", FEATURE(AVX2), TRIAD, 3, 4 / 3.0), STREAM("avx2", FEATURE(AVX2), STORE_NT, 1, 1),
-    STREAM("avx2", FEATURE(AVX2), COPY_NT, 2, 1),     STREAM("avx2", FEATURE(AVX2), TRIAD_NT, 3, 1),
+    STREAM("avx2", FEATURE(AVX2), TRIAD, 3, 4 / 3.0), STREAM("avx2", FEATURE(AVX2), UPDATE, 1, 1),
+    STREAM("avx2", FEATURE(AVX2), STORE_NT, 1, 1),    STREAM("avx2", FEATURE(AVX2), COPY_NT, 2, 1),
+    STREAM("avx2", FEATURE(AVX2), TRIAD_NT, 3, 1),
 };
 
 static const compute_kernel *compute_at(size_t index) {
@@ -93,8 +94,8 @@ static double multiply_cycles(void *context) {
 static double rate_of_stream(const machine *m, const window_series *series) {
     static const double factor[ROOF_PATTERN_COUNT] = {
         [ROOF_PATTERN_LOAD] = 1,       [ROOF_PATTERN_STORE] = 0.4,    [ROOF_PATTERN_COPY] = 0.6,
-        [ROOF_PATTERN_TRIAD] = 0.7,    [ROOF_PATTERN_STORE_NT] = 0.5, [ROOF_PATTERN_COPY_NT] = 0.95,
-        [ROOF_PATTERN_TRIAD_NT] = 1.25};
+        [ROOF_PATTERN_TRIAD] = 0.7,    [ROOF_PATTERN_UPDATE] = 1.2,   [ROOF_PATTERN_STORE_NT] = 0.5,
+        [ROOF_PATTERN_COPY_NT] = 0.95, [ROOF_PATTERN_TRIAD_NT] = 1.25};
     int level = 0;
     while (level < 3 && series->set * (level == 2 ? series->threads : 1) > m->cache[level] * 1.02)
         level++;
@@ -233,9 +234,9 @@ static void roofs_are_the_best_of_each(void **state) {
         assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F64].value, 5.75e9 * 12 * 2);
         assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F32].value, 5.75e9 * 16 * 2);
         assert_int_equal(out->machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_UNKNOWN);
-        assert_exact(out->one.bandwidth[ROOF_L1].value, 180e9);
-        assert_near(out->one.bandwidth[ROOF_L2].value, 110e9, 1e-12);      /* load 1; copy 0.6 x 1.5; triad 0.7 x 4/3 */
-        assert_near(out->machine.bandwidth[ROOF_DRAM].value, 75e9, 1e-12); /* non-temporal triad, 1.25 */
+        assert_exact(out->one.bandwidth[ROOF_L1].value, 180e9 * 1.2);
+        assert_near(out->one.bandwidth[ROOF_L2].value, 110e9 * 1.2, 1e-12); /* update: load 1, triad 0.7 */
+        assert_near(out->machine.bandwidth[ROOF_DRAM].value, 75e9, 1e-12);  /* non-temporal triad, 1.25 */
         assert_non_null(strstr(out->machine.bandwidth[ROOF_DRAM].source, "triad nt, 2 cores"));
         assert_non_null(strstr(out->machine.peak[ROOF_VECTOR][ROOF_F64].source, "avx2 fma+add, 2 cores"));
         assert_exact(out->machine.size[ROOF_L1].value, 64 * KIB);
@@ -366,7 +367,7 @@ static void reported_cache_that_is_not_there(void **state) {
     assert_int_equal(out->one.size[ROOF_L3].origin, ROOF_MEASURED);
     assert_in_range(out->one.size[ROOF_L3].value, 14 * MIB, 20 * MIB);
     assert_near(out->one.bandwidth[ROOF_DRAM].value, 37.5e9, 1e-12);
-    assert_near(out->one.bandwidth[ROOF_L3].value, 78e9, 1e-12);
+    assert_near(out->one.bandwidth[ROOF_L3].value, 78e9 * 1.2, 1e-12);
     roof_measurement_free(out);
 }
 
@@ -472,7 +473,7 @@ static void bad_conditions_are_named(void **state) {
     assert_non_null(condition_with(out, "all cores together reached less than one alone"));
     assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F64].value, out->one.peak[ROOF_VECTOR][ROOF_F64].value);
     assert_exact(out->machine.bandwidth[ROOF_L1].value, out->one.bandwidth[ROOF_L1].value);
-    assert_non_null(strstr(out->machine.bandwidth[ROOF_L1].source, "load, 1 core"));
+    assert_non_null(strstr(out->machine.bandwidth[ROOF_L1].source, "update, 1 core"));
     for (size_t i = 0; i < out->sample_count && MULTIPLY_CYCLES == 3; i++) {
         assert_exact(out->samples[i].clock, 0);
         assert_exact(out->samples[i].per_cycle, 0);

@@ -62,6 +62,19 @@
     low \op, x1, \offset
 .endm
 
+.macro update_body op, offset
+    low ldp, x1, \offset
+    fmul v0.2d, v0.2d, v31.2d
+    fmul v1.2d, v1.2d, v31.2d
+    fmul v2.2d, v2.2d, v31.2d
+    fmul v3.2d, v3.2d, v31.2d
+    fmul v4.2d, v4.2d, v31.2d
+    fmul v5.2d, v5.2d, v31.2d
+    fmul v6.2d, v6.2d, v31.2d
+    fmul v7.2d, v7.2d, v31.2d
+    low \op, x1, \offset
+.endm
+
 .macro store_body op, offset
     \op q31, q31, [x1, #\offset]
     \op q31, q31, [x1, #\offset + 32]
@@ -115,5 +128,6 @@
     with_value arm64_neon_store_nt, store_body, stnp
     with_value arm64_neon_triad, triad_body, stp
     with_value arm64_neon_triad_nt, triad_body, stnp
+    with_value arm64_neon_update, update_body, stp
     with_value arm64_neon_copy, copy_body, stp
     with_value arm64_neon_copy_nt, copy_body, stnp

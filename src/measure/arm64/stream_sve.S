@@ -102,6 +102,22 @@
     st1d {z0.d}, p1, [x1, x7, lsl #3]
 .endm
 
+.macro vector_update n, at
+    ld1d {z\n\().d}, p0/z, [\at, #\n, mul vl]
+    fmul z\n\().d, z\n\().d, z31.d
+.endm
+
+.macro update_eight
+    eight vector_update, x1
+    eight vector_store, x1
+.endm
+
+.macro update_one
+    ld1d {z0.d}, p1/z, [x1, x7, lsl #3]
+    fmul z0.d, z0.d, z31.d
+    st1d {z0.d}, p1, [x1, x7, lsl #3]
+.endm
+
 .macro clear_sum
     add x6, x0, #ARGS_SUM
     .irp offset, 0, 32, 64, 96, 128, 160, 192, 224
@@ -149,3 +165,4 @@
     with_value arm64_sve_store, store
     with_value arm64_sve_copy, copy
     with_value arm64_sve_triad, triad
+    with_value arm64_sve_update, update

@@ -80,11 +80,27 @@
     .endr
 .endm
 
+/* In place: what a line holds is read, multiplied and written back. */
+.macro update_group vector, bytes, s, load, store
+    .irp i, 0,1
+    .ifc \vector, xmm
+    \load at + \bytes * \i(%rsi), %xmm\i
+    mulpd %xmm\s, %xmm\i
+    .else
+    vmulpd at + \bytes * \i(%rsi), %\vector\s, %\vector\i
+    .endif
+    .endr
+    .irp i, 0,1
+    \store %\vector\i, at + \bytes * \i(%rsi)
+    .endr
+.endm
+
 /* All rows of one width. Non-temporal stores are done when sfence is. */
 .macro streams isa, step, vector, bytes, x, s, load, store, store_nt
     stream kernel_\isa\()_store, 1, \step, \vector, \bytes, \x, \s, \load, \store, store_group
     stream kernel_\isa\()_copy, 2, \step, \vector, \bytes, \x, \s, \load, \store, copy_group
     stream kernel_\isa\()_triad, 3, \step, \vector, \bytes, \x, \s, \load, \store, triad_group
+    stream kernel_\isa\()_update, 1, \step, \vector, \bytes, \x, \s, \load, \store, update_group
     stream kernel_\isa\()_store_nt, 1, \step, \vector, \bytes, \x, \s, \load, \store_nt, store_group, sfence
     stream kernel_\isa\()_copy_nt, 2, \step, \vector, \bytes, \x, \s, \load, \store_nt, copy_group, sfence
     stream kernel_\isa\()_triad_nt, 3, \step, \vector, \bytes, \x, \s, \load, \store_nt, triad_group, sfence

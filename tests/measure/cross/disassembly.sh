@@ -72,8 +72,9 @@ function check_compute(flops, accumulators, times,    i, sum, register, count, d
         fail("a body of " updates " instructions")
 }
 
-# An SVE loop handles eight vectors; they are taken as 16 bytes each.
-function check_stream(pattern, arrays, step, flops,    i, loaded, stored, sum, hints, size, reads, writes) {
+# An SVE loop handles eight vectors; they are taken as 16 bytes each. `counted`: bytes the
+# pattern names for each byte of one array.
+function check_stream(pattern, counted, step, flops,    i, loaded, stored, sum, hints, size, reads, writes) {
     for (i = begin; i < end; i++) {
         size = operands[i] ~ /^q/ ? 32 : operands[i] ~ /^[{]z/ ? 16 : 0
         if (mnemonic[i] ~ /^ld/)
@@ -87,7 +88,7 @@ function check_stream(pattern, arrays, step, flops,    i, loaded, stored, sum, h
     if (name ~ /^sve/)
         step = 128
     writes = pattern ~ /load/ ? 0 : 1
-    reads = arrays - writes
+    reads = counted - writes
     if (loaded + 0 != reads * step || stored + 0 != writes * step)
         fail(loaded + 0 " bytes loaded, " stored + 0 " stored of " step " of an array")
     if (hints + 0 != (name ~ /_nt$/ ? stored : 0))

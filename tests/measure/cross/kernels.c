@@ -142,7 +142,7 @@ static int list(void) {
         printf("compute %s %g %d %d\n", compute->name, compute->flops, compute->accumulators, compute->times);
     const stream_kernel *stream;
     for (size_t i = 0; (stream = stream_kernel_at(i)) != NULL; i++)
-        printf("stream %s %s %d %d %g\n", stream->name, roof_pattern_name(stream->pattern), stream->arrays, (int)stream->step,
+        printf("stream %s %s %d %d %g\n", stream->name, roof_pattern_name(stream->pattern), stream_counted(stream), (int)stream->step,
                stream->flops);
     return 0;
 }

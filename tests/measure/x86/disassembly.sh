@@ -109,8 +109,9 @@ function check_compute(pattern, dtype, flops, accumulators, times, adds, add_tim
         fail("a body of " body " instructions")
 }
 
-# Patterns are numbered as in roofline_measure.h: load 6, store, copy, triad, store nt 10, copy nt, triad nt.
-function check_stream(pattern, arrays, step, flops,    i, loaded, stored, hints, sum, writes, reads) {
+# Patterns are numbered as in roofline_measure.h: load 6, store, copy, triad, update 10, store nt, copy nt, triad nt.
+# `counted`: bytes the pattern names for each byte of one array.
+function check_stream(pattern, counted, step, flops,    i, loaded, stored, hints, sum, writes, reads) {
     for (i = begin; i < end; i++) {
         if (mnemonic[i] !~ /^(v?(mov(apd|ntpd|dqa|dqa64)|paddq)|v?(mulpd|addpd|fmadd213pd)|add|cmp)$/)
             fail("in the loop: " mnemonic[i] " " operands[i])
@@ -124,14 +125,14 @@ function check_stream(pattern, arrays, step, flops,    i, loaded, stored, hints,
         if (mnemonic[i] ~ /pd$/) sum += flops_of(i)
     }
     writes = pattern == 6 ? 0 : 1
-    reads = arrays - writes
+    reads = counted - writes
     if (loaded + 0 != reads * step || stored + 0 != writes * step)
         fail(loaded + 0 " bytes loaded, " stored + 0 " stored of " step " of an array")
-    if (hints + 0 != (pattern >= 10 ? stored : 0))
+    if (hints + 0 != (pattern >= 11 ? stored : 0))
         fail("non-temporal stores of " hints + 0 " bytes")
     if (sum + 0 != flops * step)
         fail(sum + 0 " FLOPs, not " flops * step)
-    if (pattern >= 10 && mnemonic[end + 3] != "sfence") # after the loop: dec, jne, sfence
+    if (pattern >= 11 && mnemonic[end + 3] != "sfence") # after the loop: dec, jne, sfence
         fail("no sfence at the end")
 }
 

@@ -52,7 +52,7 @@ static int list(void) {
                compute->add_times, vector_bytes(compute));
     const stream_kernel *stream;
     for (size_t i = 0; (stream = stream_kernel_at(i)) != NULL; i++)
-        printf("stream %s %d %d %d %.17g\n", stream->name, stream->pattern, stream->arrays, (int)stream->step,
+        printf("stream %s %d %d %d %.17g\n", stream->name, stream->pattern, stream_counted(stream), (int)stream->step,
                stream->flops);
     return 0;
 }
