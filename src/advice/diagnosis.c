@@ -79,16 +79,31 @@ static void say_substitute(const placing *p, clauses *to) {
                     roof_dtype_name(roof->asked), roof_unit_name(roof->unit), roof_dtype_name(roof->dtype));
 }
 
+/* All FLOPs of no stated dtype ran on the matrix unit. */
+static bool is_untyped_matrix(const roof_measured *measured) {
+    bool matrix = false, vector = false;
+    for (size_t i = 0; i < measured->flop_count; i++)
+        if (measured->flops[i].dtype == ROOF_DTYPE_NONE && measured->flops[i].count.value > 0)
+            *(measured->flops[i].unit == ROOF_MATRIX ? &matrix : &vector) = true;
+    return matrix && !vector;
+}
+
 /* The share of two roofs that FLOPs of no stated dtype may be under. */
 static void say_untyped(const placing *p, clauses *to) {
-    const roof_figure *single = roof_machine_peak(p->machine, ROOF_VECTOR, ROOF_F32),
-                      *twice = roof_machine_peak(p->machine, ROOF_VECTOR, ROOF_F64);
+    bool matrix = is_untyped_matrix(p->measured);
+    roof_unit unit = matrix ? ROOF_MATRIX : ROOF_VECTOR;
+    roof_dtype wide = matrix ? ROOF_BF16 : ROOF_F64, narrow = matrix ? ROOF_FP8 : ROOF_F32;
+    const roof_figure *wider = roof_machine_peak(p->machine, unit, wide),
+                      *narrower = roof_machine_peak(p->machine, unit, narrow);
     double rate = p->out->attained;
-    const char *words = "FLOPs of no stated dtype, so under no roof";
-    if (single && twice && p->out->seconds > 0)
-        clauses_add(to, "%s: %s would be %s of f64 vector, %s of f32 vector", words,
-                    advice_quantity(rate, "FLOP/s").text, advice_percent(rate / twice->value).text,
-                    advice_percent(rate / single->value).text);
+    const char *words = "FLOPs of no stated dtype, so under no roof", *name = roof_unit_name(unit);
+    if (wider && narrower && p->out->seconds > 0)
+        clauses_add(to, "%s: %s would be %s of %s %s, %s of %s %s", words, advice_quantity(rate, "FLOP/s").text,
+                    advice_percent(rate / wider->value).text, roof_dtype_name(wide), name,
+                    advice_percent(rate / narrower->value).text, roof_dtype_name(narrow), name);
+    else if (wider && p->out->seconds > 0)
+        clauses_add(to, "%s: %s would be %s of %s %s", words, advice_quantity(rate, "FLOP/s").text,
+                    advice_percent(rate / wider->value).text, roof_dtype_name(wide), name);
     else
         clauses_add(to, "%s", words);
 }

@@ -69,6 +69,10 @@ const char *advice_rate_unit(roof_dtype dtype) {
 advice_word advice_percent(double share) {
     advice_word word;
     double percent = share * 100;
+    if (percent > 0 && percent < 0.005) { /* next to nothing, but not nothing */
+        snprintf(word.text, sizeof word.text, "%.1g%%", percent);
+        return word;
+    }
     int decimals = percent >= 9.95 || percent < 0.005 ? 0 : percent >= 0.995 ? 1 : 2;
     snprintf(word.text, sizeof word.text, "%.*f%%", decimals, percent);
     return word;

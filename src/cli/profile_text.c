@@ -437,9 +437,13 @@ static void explain_point(const roof_machine *machine, const roof_placed *placed
         text_add(out, "    %s binds: headroom = %s / %s = %s\n", profile_roof(placed, roof, sizeof roof),
                  number_si(placed->seconds, "s", a), number_si(placed->least_seconds, "s", b),
                  number_factor(placed->headroom, c));
-        text_add(out, "    gain = %s - %s = %s", number_si(placed->seconds, "s", a),
-                 number_si(placed->least_seconds, "s", b), number_si(placed->gain, "s", c));
-        text_add(out, ", %s of %s\n", number_percent(placed->saved, a), number_si(total, "s", b));
+        if (placed->seconds < placed->least_seconds) {
+            text_add(out, "    gain: none, it was faster than that\n");
+        } else {
+            text_add(out, "    gain = %s - %s = %s", number_si(placed->seconds, "s", a),
+                     number_si(placed->least_seconds, "s", b), number_si(placed->gain, "s", c));
+            text_add(out, ", %s of %s\n", number_percent(placed->saved, a), number_si(total, "s", b));
+        }
     }
     if (placed->diagnosis[0]) {
         text_add(out, "    ");

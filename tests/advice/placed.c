@@ -379,6 +379,14 @@ static void test_substitute(void **state) {
     p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_UNKNOWN);
     assert_silent(p, "judged on");
+    m = both(1, ROOF_VECTOR, ROOF_DTYPE_NONE, 1e9, 1e9); /* next to nothing is not nothing */
+    p = place("h100-sxm", &m);
+    assert_says(p, "1.00 GFLOP/s would be 0.003% of f64 vector, 0.001% of f32 vector");
+    m = both(1, ROOF_MATRIX, ROOF_DTYPE_NONE, 500e12, 1e9); /* matrix work: beside the roofs of that unit */
+    p = place("h100-sxm", &m);
+    assert_says(p, "500 TFLOP/s would be 51% of bf16 matrix, 25% of fp8 matrix");
+    p = place("a100-sxm-80", &m); /* has no fp8 */
+    assert_says(p, "500 TFLOP/s would be 160% of bf16 matrix");
 }
 
 /* A trace: 2 * 4096 * 4096 * 11008 FLOPs in 560 us, nothing counted but the time. */

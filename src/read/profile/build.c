@@ -210,6 +210,10 @@ static group *find_group(builder *to, const draft *launch) {
     return &to->groups[to->group_count - 1];
 }
 
+void build_each(builder *to) {
+    to->options.launches = true;
+}
+
 /* Counts of a launch added to those of the group, whose first launch gives the figures as they are. */
 static void add_counts(roof_measured *point, const draft *launch, bool first) {
     for (size_t i = 0; i < launch->flop_count; i++) {

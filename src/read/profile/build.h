@@ -27,6 +27,7 @@ typedef struct draft {
 #define DRAFT_EMPTY ((draft){.calls = 1, .matrix_active = -1, .line = -1})
 
 int build_launch(builder *to, const draft *launch); /* -1: out of memory */
+void build_each(builder *to);                       /* from here on every launch is a kernel of its own */
 /* Add FLOPs to a draft; entries of one unit and dtype are summed. ROOF_MISSING makes that entry at least. */
 void draft_flops(draft *to, roof_unit unit, roof_dtype dtype, double flops, roof_certainty certainty, const char *from);
 void draft_bytes(draft *to, roof_level level, double bytes, roof_certainty certainty,

@@ -10,13 +10,18 @@
 
 enum { FIGURE_LENGTH = 64 };
 
-/* Signs that group digits and are never a decimal mark: a blank, an apostrophe, a no-break or thin space (UTF-8). */
+/* Signs that group digits and are never a decimal mark: a blank, an apostrophe (typed or printed, as in Switzerland), a
+ * no-break or thin space (UTF-8). */
 static size_t grouping(const char *at) {
     if (*at == ' ' || *at == '\'')
         return 1;
     if (strncmp(at, "\xC2\xA0", 2) == 0)
         return 2;
-    return strncmp(at, "\xE2\x80\xAF", 3) == 0 || strncmp(at, "\xE2\x80\x89", 3) == 0 ? 3 : 0;
+    static const char *const signs[] = {"\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x99"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (strncmp(at, signs[i], 3) == 0)
+            return 3;
+    return 0;
 }
 
 /* The shape of a number. */

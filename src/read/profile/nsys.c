@@ -128,7 +128,21 @@ static bool drop(table *t) {
     return true;
 }
 
-/* false: out of memory. */
+/* nsys counts whole nanoseconds: "99.385" ns is 99,385 that another program wrote in the locale of its user. */
+static bool is_doubtful(const table *t, const csv_row *row) {
+    figure_style one = {0};
+    figure_observe(&one, row->fields[t->total]);
+    if (t->job->options.decimal || t->total_unit > 1.5e-9 || !one.ambiguous || one.sign != '.')
+        return false;
+    roof_fail(t->job->error, ROOF_EFORMAT, "'%.30s' ns is no whole number: is the point a sign between thousands?",
+              row->fields[t->total]);
+    roof_hint(t->job->error, "say --decimal , (or --decimal .), or export again with nsys stats");
+    if (t->job->error)
+        t->job->error->line = row->line;
+    return true;
+}
+
+/* false: out of memory, or a number that is refused. */
 static bool read_row(table *t, const csv_row *row) {
     draft launch = DRAFT_EMPTY;
     double value, start;
@@ -137,6 +151,8 @@ static bool read_row(table *t, const csv_row *row) {
         return drop(t);
     if (figure_at(t, row, t->total, &value) != FIGURE_NUMBER || value < 0)
         return drop(t);
+    if (is_doubtful(t, row))
+        return false;
     launch.seconds = (roof_count){value * t->total_unit, ROOF_COUNTED, "nsys"};
     if (t->kind != KERNEL_TRACE &&
         (figure_at(t, row, t->calls, &launch.calls) != FIGURE_NUMBER || !(launch.calls >= 1)))

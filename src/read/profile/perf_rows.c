@@ -15,7 +15,7 @@
 enum { TOKENS_MAX = 12, PREFIX_MAX = 4, EVENT_LENGTH = 300 };
 
 static bool is_number(const char *text) {
-    size_t digits = strspn(text, "0123456789.,'\xC2\xA0\xE2\x80\xAF\x89");
+    size_t digits = strspn(text, "0123456789.,'\xC2\xA0\xE2\x80\xAF\x89\x99");
     return isdigit((unsigned char)*text) && (text[digits] == '\0' || (strchr("eE", text[digits]) && text[digits + 1]));
 }
 

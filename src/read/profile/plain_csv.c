@@ -335,6 +335,8 @@ static int read_table(profile_job *job, lines *from) {
         roof_hint(job->error, "it names the columns: name,seconds,flops,bytes_dram (docs/profiles.md)");
         return -1;
     }
+    if (csv_column(&header, "standing") >= 0) /* judged before: its rows are kernels, also those of one name */
+        build_each(job->out);
     return decide_style(&columns, separator) || read_rows(&columns, from, separator) ? -1 : 0;
 }
 

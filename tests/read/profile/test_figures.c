@@ -35,6 +35,11 @@ static void test_numbers(void **state) {
                   "12\xE2\x80\xAF"
                   "345,25",
                   12345.25);
+    expect_number('.',
+                  "5\xE2\x80\x99"
+                  "318\xE2\x80\x99"
+                  "969.5",
+                  5318969.5);                 /* Switzerland */
     expect_number('.', "12,34,567", 1234567); /* lakhs */
     expect_number('.', "+7", 7);
     expect_number('.', "-0.5", -0.5);

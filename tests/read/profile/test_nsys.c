@@ -63,6 +63,21 @@ static void refused(const char *text, const char *part, const char *hint) {
         fail_msg("'%s' (%s) does not say '%s' (%s)", error.what, error.hint, part, hint);
 }
 
+/* Saved again by a spreadsheet: the points group, and were the decimal mark of a thousandth of the time. */
+static void test_thousands(void **state) {
+    (void)state;
+    static const char table[] = "Time (%),Total Time (ns),Instances,Avg (ns),Min (ns),Max (ns),Name\n"
+                                "\"50,1\",\"99.385\",32,\"3.105,8\",\"2.987\",\"3.777\",k\n";
+    refused(table, "'99.385' ns is no whole number", "--decimal ,");
+    roof_error error = {0};
+    roof_profile *profile =
+        roof_read_profile_bytes(table, strlen(table), &(roof_profile_options){.decimal = ','}, &error);
+    assert_non_null(profile);
+    assert_near(point(profile, "k")->seconds.value, 99.385e-6, 1e-15);
+    assert_near(point(profile, "k")->least_seconds, 2.987e-6, 1e-15);
+    roof_profile_free(profile);
+}
+
 static void check_flash(const roof_profile *profile) {
     const roof_measured *flash = point(profile, "flash_attention_prefill_f16");
     assert_exact(flash->calls, 32.0);
@@ -372,6 +387,7 @@ static void sqlite_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_thousands),
         cmocka_unit_test(kernel_sums),
         cmocka_unit_test(versions_differ),
         cmocka_unit_test(reports_one_behind_the_other),

@@ -272,6 +272,18 @@ static void test_each_launch(void **state) {
     roof_profile_free(profile);
 }
 
+/* A table that -o wrote: kernels of one name differ in what the columns do not hold, such as shapes. */
+static void test_own_table(void **state) {
+    (void)state;
+    roof_profile *profile = read_good("name,where,calls,seconds,bytes_dram,share,standing\n"
+                                      "a,GPU 0,4,0.4,40,0.8,below its roof\n"
+                                      "a,GPU 0,1,0.1,5,0.2,near its roof\n");
+    assert_int_equal(points(profile), 2);
+    assert_exact(point(profile, 0)->calls, 4);
+    assert_exact(point(profile, 1)->bytes[ROOF_DRAM].value, 5);
+    roof_profile_free(profile);
+}
+
 static void test_many_groups(void **state) {
     (void)state;
     enum { KERNELS = 3000 };
@@ -480,6 +492,8 @@ int main(void) {
         cmocka_unit_test(test_name_like_a_number),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_each_launch),
+        cmocka_unit_test(test_own_table),
+        cmocka_unit_test(test_own_table),
         cmocka_unit_test(test_many_groups),
         cmocka_unit_test(test_every_cut),
         cmocka_unit_test(test_strict),
