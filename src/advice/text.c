@@ -70,6 +70,8 @@ advice_word advice_percent(double share) {
     advice_word word;
     double percent = share * 100;
     int decimals = percent >= 9.95 || percent < 0.005 ? 0 : percent >= 0.995 ? 1 : 2;
+    if (percent > 0 && percent < 0.005)
+        return (advice_word){"<0.01%"};
     snprintf(word.text, sizeof word.text, "%.*f%%", decimals, percent);
     return word;
 }
