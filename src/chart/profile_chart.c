@@ -10,7 +10,7 @@
 
 #define DOT " \xC2\xB7 "
 
-enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 26, CEILING_MAX = 3 };
+enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 26, NAME_SIZE = 128, CEILING_MAX = 3 };
 static const double rounding = 1.0005;
 
 typedef struct profile_picture {
@@ -73,7 +73,7 @@ static void choose(profile_picture *picture) {
 
 /* "a, b and 3 more", as far as it fits. */
 static void add_name(char *names, size_t size, size_t already, const char *name) {
-    char brief[64];
+    char brief[NAME_SIZE];
     if (already < 3)
         chart_append(names, size, "%s%s", already ? ", " : "",
                      chart_kernel_name(name, NAME_WIDTH, brief, sizeof brief));
@@ -198,7 +198,7 @@ static void say_detail(const roof_placed *placed, roof_drawing *out, size_t at) 
 static roof_chart_point *add_point(profile_picture *picture, const roof_placed *placed, const char *level) {
     roof_drawing *out = picture->out;
     size_t at = out->chart.point_count++;
-    char name[64];
+    char name[NAME_SIZE];
     chart_append(out->labels[at], sizeof out->labels[at], "%s%s%s",
                  chart_kernel_name(placed->measured->name, NAME_WIDTH, name, sizeof name), level[0] ? " " : "", level);
     roof_chart_point *point = &out->points[at];
@@ -311,7 +311,7 @@ static void add_points(profile_picture *picture, const chart_roofs *roofs) {
 static void say_title(const profile_picture *picture) {
     double close = 0, most = 0;
     const roof_placed *best = NULL;
-    char number[CHART_NUMBER], name[64];
+    char number[CHART_NUMBER], name[NAME_SIZE];
     roof_drawing *out = picture->out;
     for (size_t i = 0; i < picture->count; i++) {
         const roof_placed *placed = &picture->placed[i];
