@@ -131,9 +131,15 @@ static void say_ratio(clauses *to, double before, double after, const char *what
         clauses_add(to, "%sx the %s", advice_number(ratio).text, what);
 }
 
-static const char *bound_word(const roof_placed *p) {
+/* "memory-bound"; "L2-bound" where a cache binds. */
+static advice_word bound_word(const roof_placed *p) {
     static const char *const words[] = {"no bound", "compute-bound", "memory-bound", "link-bound", "latency-bound"};
-    return words[p->bound <= ROOF_BOUND_LATENCY ? p->bound : ROOF_BOUND_NONE];
+    advice_word word;
+    if (p->bound == ROOF_BOUND_MEMORY && p->level != ROOF_DRAM)
+        snprintf(word.text, sizeof word.text, "%s-bound", roof_level_name(p->level));
+    else
+        snprintf(word.text, sizeof word.text, "%s", words[p->bound <= ROOF_BOUND_LATENCY ? p->bound : ROOF_BOUND_NONE]);
+    return word;
 }
 
 static double fraction(const roof_placed *p) {
@@ -145,11 +151,11 @@ static void say_bound(clauses *to, const roof_placed *before, const roof_placed 
     if (before->bound == ROOF_BOUND_NONE && after->bound == ROOF_BOUND_NONE)
         return;
     if (before->bound == ROOF_BOUND_NONE || after->bound == ROOF_BOUND_NONE)
-        clauses_add(to, "%s, then %s", bound_word(before), bound_word(after));
-    else if (before->bound != after->bound)
-        clauses_add(to, "%s (%s), then %s (%s)", bound_word(before), was.text, bound_word(after), is.text);
+        clauses_add(to, "%s, then %s", bound_word(before).text, bound_word(after).text);
+    else if (strcmp(bound_word(before).text, bound_word(after).text) != 0)
+        clauses_add(to, "%s (%s), then %s (%s)", bound_word(before).text, was.text, bound_word(after).text, is.text);
     else
-        clauses_add(to, "still %s (%s -> %s of the roof)", bound_word(after), was.text, is.text);
+        clauses_add(to, "still %s (%s -> %s of the roof)", bound_word(after).text, was.text, is.text);
 }
 
 static void say_speed(clauses *to, double speedup) {

@@ -108,6 +108,15 @@ static void say_untyped(const placing *p, clauses *to) {
         clauses_add(to, "%s", words);
 }
 
+static void say_bytes_at_least(const placing *p, clauses *to) {
+    for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++)
+        if (p->measured->bytes[level].certainty == ROOF_AT_LEAST) {
+            clauses_add(to, "bytes are at least %s", advice_quantity(p->measured->bytes[level].value, "B").text);
+            return;
+        }
+    clauses_add(to, "bytes are not all known");
+}
+
 /* What is not known, and what that leaves. */
 static void say_one_sided(const placing *p, clauses *to) {
     if (p->matrix_missing)
@@ -130,7 +139,7 @@ static void say_one_sided(const placing *p, clauses *to) {
                     : p->roofless || p->flops == ROOF_AT_LEAST ? "bytes are missing"
                                                                : "bytes are missing: judged on compute alone");
     else if (p->bytes_at_least)
-        clauses_add(to, "bytes are at least");
+        say_bytes_at_least(p, to);
 }
 
 static void say_unknown(const placing *p, clauses *to) {

@@ -74,6 +74,8 @@ advice_word advice_percent(double share) {
         return word;
     }
     int decimals = percent >= 9.95 || percent < 0.005 ? 0 : percent >= 0.995 ? 1 : 2;
+    if (percent > 0 && percent < 0.005)
+        return (advice_word){"<0.01%"};
     snprintf(word.text, sizeof word.text, "%.*f%%", decimals, percent);
     return word;
 }

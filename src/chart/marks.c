@@ -291,7 +291,8 @@ static void collect(const chart_sheet *sheet, size_t leader, bool details, joine
     }
 }
 
-/* "batch 64 and 256"; "63.7k, 63.8k and 63.9k tok/s". Equal neighbours are named once, "batch 1" behind "decode, batch 1" too. */
+/* "batch 64 and 256"; "63.7k, 63.8k and 63.9k tok/s". Equal neighbours are named once, "batch 1" behind "decode, batch
+ * 1" too. */
 static size_t drop_repeats(joined_texts *texts) {
     size_t kept = 1;
     for (size_t i = 1; i < texts->count; i++)
@@ -401,6 +402,7 @@ static void tag_point(chart_sheet *sheet, size_t i) {
     tag->form[1][0] = tag->form[0][0];
     tag->forms = tag->form[0][1].text ? 2 : 1;
     tag->class = class.text;
+    tag->hollow = point->measured;
     tag->number_allowed = true;
 }
 

@@ -188,8 +188,8 @@ static bool number_on_mark(chart_layout *layout, chart_tag *tag, const label_sha
     if (tag->radius < 9 || !is_free(layout, label, left, top, clearance, tag->group))
         return false;
     tag->number_item = layout->count;
-    chart_item *item =
-        chart_add_text(layout, LAYER_LABEL, "on", "00", label->lines->font, ANCHOR_MIDDLE, tag->x, tag->y + 4.5);
+    chart_item *item = chart_add_text(layout, LAYER_LABEL, tag->hollow ? tag->class : "on", "00", label->lines->font,
+                                      ANCHOR_MIDDLE, tag->x, tag->y + 4.5);
     item->role = "number";
     item->index = item->group = tag->group;
     item->on_mark = true;

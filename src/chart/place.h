@@ -21,6 +21,7 @@ typedef struct chart_tag {
     chart_tag_line form[2][2]; /* ways to write it, best first */
     int forms;
     const char *class; /* of a number in its stead */
+    bool hollow;       /* the mark is a ring: a number on it is not on its colour */
     bool number_allowed;
     /* found: */
     bool placed;

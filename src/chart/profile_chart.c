@@ -10,7 +10,7 @@
 
 #define DOT " \xC2\xB7 "
 
-enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 26, CEILING_MAX = 3 };
+enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 26, NAME_SIZE = 128, CEILING_MAX = 3 };
 static const double rounding = 1.0005;
 
 typedef struct profile_picture {
@@ -73,7 +73,7 @@ static void choose(profile_picture *picture) {
 
 /* "a, b and 3 more", as far as it fits. */
 static void add_name(char *names, size_t size, size_t already, const char *name) {
-    char brief[64];
+    char brief[NAME_SIZE];
     if (already < 3)
         chart_append(names, size, "%s%s", already ? ", " : "",
                      chart_kernel_name(name, NAME_WIDTH, brief, sizeof brief));
@@ -108,6 +108,19 @@ static void note_roof(const profile_picture *picture, roof_unit unit, roof_dtype
         used[(*count)++] = (used_roof){unit, dtype, peak->value};
 }
 
+/* FLOPs of no stated dtype may be of any: only the highest roof is above them all. */
+static void note_highest(const profile_picture *picture, used_roof used[], size_t *count, size_t most) {
+    used_roof best = {0};
+    for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
+        for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++) {
+            const roof_figure *peak = roof_machine_peak(picture->machine, (roof_unit)unit, (roof_dtype)i);
+            if (peak && peak->value > best.value)
+                best = (used_roof){(roof_unit)unit, (roof_dtype)i, peak->value};
+        }
+    if (best.value > 0)
+        note_roof(picture, best.unit, best.dtype, used, count, most);
+}
+
 /* A kernel without FLOPs has no compute roof: any published one gives the picture its shape. */
 static void any_roof(roof_drawing *out) {
     for (int unit = ROOF_UNIT_COUNT - 1; unit >= 0; unit--)
@@ -140,7 +153,9 @@ static void choose_roofs(profile_picture *picture) {
         const roof_measured *m = placed->measured;
         for (size_t k = 0; k < m->flop_count; k++)
             if (known(&m->flops[k].count) && m->flops[k].count.value > 0)
-                note_roof(picture, m->flops[k].unit, m->flops[k].dtype, used, &count, 16);
+                m->flops[k].dtype == ROOF_DTYPE_NONE
+                    ? note_highest(picture, used, &count, 16)
+                    : note_roof(picture, m->flops[k].unit, m->flops[k].dtype, used, &count, 16);
         if (m->has_operation && m->operation.matrix_flops > 0)
             note_roof(picture, ROOF_MATRIX, m->operation.matrix_dtype, used, &count, 16);
         if (placed->bound == ROOF_BOUND_COMPUTE)
@@ -183,7 +198,7 @@ static void say_detail(const roof_placed *placed, roof_drawing *out, size_t at) 
 static roof_chart_point *add_point(profile_picture *picture, const roof_placed *placed, const char *level) {
     roof_drawing *out = picture->out;
     size_t at = out->chart.point_count++;
-    char name[64];
+    char name[NAME_SIZE];
     chart_append(out->labels[at], sizeof out->labels[at], "%s%s%s",
                  chart_kernel_name(placed->measured->name, NAME_WIDTH, name, sizeof name), level[0] ? " " : "", level);
     roof_chart_point *point = &out->points[at];
@@ -255,6 +270,10 @@ static void say_level(const roof_placed *placed, roof_level level, bool first, r
 /* One ring a level. The arrow is that of the roof that binds, at its level; of compute at the outermost. */
 static void add_levels(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
     bool first = true;
+    if (outermost(placed) == ROOF_LEVEL_COUNT) { /* no FLOPs: the left edge, whatever the level */
+        add_one(picture, roofs, placed);
+        return;
+    }
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
         const roof_figure *bandwidth = &picture->machine->bandwidth[level];
         if (!(placed->intensity[level] > 0))
@@ -292,7 +311,7 @@ static void add_points(profile_picture *picture, const chart_roofs *roofs) {
 static void say_title(const profile_picture *picture) {
     double close = 0, most = 0;
     const roof_placed *best = NULL;
-    char number[CHART_NUMBER], name[64];
+    char number[CHART_NUMBER], name[NAME_SIZE];
     roof_drawing *out = picture->out;
     for (size_t i = 0; i < picture->count; i++) {
         const roof_placed *placed = &picture->placed[i];

@@ -47,6 +47,8 @@ char *chart_factor(char out[CHART_NUMBER], double value) {
 
 char *chart_percent(char out[CHART_NUMBER], double share) {
     double percent = share * 100;
+    if (percent > 0 && percent < 0.05)
+        return strcpy(out, "<0.1%");
     return strcat(
         chart_fixed(out, percent, percent < 9.95 && percent > 0 && fabs(percent - round(percent)) > 0.05 ? 1 : 0, true),
         "%");

@@ -221,8 +221,9 @@ const char *number_percent(double share, char buffer[NUMBER_SIZE]) {
 }
 
 const char *number_factor(double value, char buffer[NUMBER_SIZE]) {
+    char digits[NUMBER_SIZE];
     if (value >= 99.95)
-        snprintf(buffer, NUMBER_SIZE, "%.0fx", value);
+        snprintf(buffer, NUMBER_SIZE, "%sx", number_whole(value, digits));
     else
         snprintf(buffer, NUMBER_SIZE, value >= 9.995 ? "%.1fx" : "%.2fx", value);
     return buffer;

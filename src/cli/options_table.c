@@ -8,7 +8,7 @@
 static const cli_option options[] = {
     {.name = "on",
      .value = "M",
-     .verbs = FOR_JUDGING | FOR_PROFILE,
+     .verbs = FOR_JUDGING,
      .group = GROUP_MACHINE,
      .kind = OPTION_NAMES,
      .offset = FIELD(on),
@@ -16,6 +16,16 @@ static const cli_option options[] = {
      .details = "A name from 'roofline machines', the path of a machine file (JSON, the shape that 'roofline "
                 "machines --show ID --json' prints), or 'this': what 'roofline measure' found here; 'this:1' is one "
                 "core of it, 'this-opencl-0' a device. Names separated by commas are compared. Without --on: this."},
+    {.name = "on",
+     .value = "M",
+     .verbs = FOR_PROFILE,
+     .group = GROUP_MACHINE,
+     .kind = OPTION_NAMES,
+     .offset = FIELD(on),
+     .summary = "the machine it ran on: a name or a machine file",
+     .details = "A name from 'roofline machines', the path of a machine file (JSON, the shape that 'roofline "
+                "machines --show ID --json' prints), or 'this': what 'roofline measure' found here; 'this:1' is one "
+                "core of it, 'this-opencl-0' a device. Without --on: this."},
     {.name = "compare",
      .value = "M,..",
      .verbs = FOR_JUDGING,

@@ -37,7 +37,10 @@ static void side_cells(const roof_placed *placed, number_unit unit, table_grid *
     table_cell_add(table, PAINT_NONE, "%s",
                    placed && placed->seconds > 0 ? number_three(placed->seconds * unit.factor, number) : "-");
     if (placed && placed->bound != ROOF_BOUND_NONE) {
-        table_cell_add(table, text_bound_paint(placed->bound), "%s", roof_bound_name(placed->bound));
+        table_cell_add(table, text_bound_paint(placed->bound), "%s",
+                       placed->bound == ROOF_BOUND_MEMORY && placed->level != ROOF_DRAM
+                           ? roof_level_name(placed->level)
+                           : roof_bound_name(placed->bound));
         table_cell_add(table, PAINT_NONE, "%s", number_percent(profile_fraction(placed), number));
     } else {
         table_cell_add(table, PAINT_DIM, "%s", placed ? "unknown" : "-");

@@ -27,6 +27,16 @@ static const profile_reader *named_reader(const char *id, roof_error *error) {
 
 /* ---- what an unknown file looks like ---- */
 
+/* Text of two bytes a character: with its mark, or without one by the zeros in every other byte. */
+static bool is_utf16(const char *head, size_t length) {
+    size_t zeros[2] = {0};
+    if (length >= 2 && (memcmp(head, "\xFF\xFE", 2) == 0 || memcmp(head, "\xFE\xFF", 2) == 0))
+        return true;
+    for (size_t i = 0; i < length; i++)
+        zeros[i % 2] += head[i] == '\0';
+    return length >= 4 && zeros[0] + zeros[1] > length / 3 && (zeros[0] == 0 || zeros[1] == 0);
+}
+
 static const char *looks_like(const char *head, size_t length) {
     size_t binary = 0, commas = 0, lines = 0;
     for (size_t i = 0; i < length; i++) {
@@ -38,6 +48,10 @@ static const char *looks_like(const char *head, size_t length) {
         return "is empty";
     if (strncmp(head, "SQLite format 3", 15) == 0)
         return "is an SQLite file without tables of kernels";
+    if (is_utf16(head, length))
+        return "is UTF-16 text, which PowerShell writes for '>'";
+    if (length >= 3 && memcmp(head, "\x1f\x8b\x08", 3) == 0)
+        return "is gzip within gzip: unpack it once";
     if (binary > length / 50)
         return "is binary: the profiler's own file, perhaps, and not an export";
     if (head[strspn(head, " \t\r\n")] == '{' || head[strspn(head, " \t\r\n")] == '[')
@@ -63,12 +77,16 @@ static const profile_reader *find_reader(stream *in, roof_error *error) {
         return best;
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(head, "\r\n") < 60 ? (int)strcspn(head, "\r\n") : 60, head);
+    if (is_utf16(head, length) || (unsigned char)first[0] < ' ')
+        first[0] = '\0';
     for (char *at = first; *at; at++)
         if ((unsigned char)*at < ' ' || (unsigned char)*at >= 0x7F)
             *at = '?';
     roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s%s%s%s", looks_like(head, length),
               first[0] ? " (it begins '" : "", first, first[0] ? "')" : "");
-    roof_hint(error, "'roofline profile --formats' lists what can be read and the command that makes each");
+    roof_hint(error, is_utf16(head, length)
+                         ? "iconv -f UTF-16 -t UTF-8 FILE > FILE.txt"
+                         : "'roofline profile --formats' lists what can be read and the command that makes each");
     return NULL;
 }
 

@@ -597,8 +597,24 @@ static double percent(double some, double whole) {
     return whole > 0 ? 100 * some / whole : 0;
 }
 
+static const char *plural(double count) {
+    return count > 1 ? "s" : "";
+}
+
+/* "5 kernels (12 % of their time) belong", "1 kernel (less than 1 % of their time) belongs" */
+static const char *kernels_belong(const kineto *all, int which, char text[96]) {
+    double count = all->part_count[which], share = percent(all->part_time[which], all->kernel_time);
+    char rounded[32] = "less than 1";
+    if (share >= 0.5 || share <= 0)
+        snprintf(rounded, sizeof rounded, "%.0f", share);
+    snprintf(text, 96, "%.0f kernel%s (%s %% of the time) belong%s", count, plural(count), rounded,
+             count > 1 ? "" : "s");
+    return text;
+}
+
 static void warn_matches(const kineto *all) {
     builder *out = all->job->out;
+    char text[96];
     const double *count = all->part_count, *time = all->part_time;
     if (count[NO_OPERATOR] > all->own_number)
         build_warning(out,
@@ -606,23 +622,26 @@ static void warn_matches(const kineto *all) {
                       "outside of PyTorch name none",
                       count[NO_OPERATOR], all->kernels, percent(time[NO_OPERATOR], all->kernel_time));
     if (all->own_number > 0)
-        build_warning(out, "%.0f kernels name their launch, not their operator, as External id, as old profilers do",
+        build_warning(out,
+                      all->own_number > 1
+                          ? "%.0f kernels name their launch, not their operator, as External id, as old profilers do"
+                          : "%.0f kernel names its launch, not its operator, as External id, as old profilers do",
                       all->own_number);
     if (all->out_of_window > 0)
         build_warning(out, "%.0f kernels come more than %d operators after theirs", all->out_of_window, WINDOW);
     if (count[NO_SHAPES] > 0)
-        build_warning(
-            out,
-            "%.0f kernels (%.0f %% of their time) belong to operators without shapes: profile with record_shapes=True",
-            count[NO_SHAPES], percent(time[NO_SHAPES], all->kernel_time));
+        build_warning(out, "%s to operators without shapes: profile with record_shapes=True",
+                      kernels_belong(all, NO_SHAPES, text));
     if (count[NO_COST] > 0)
-        build_warning(out, "%.0f kernels (%.0f %% of their time) belong to operators that no rule covers: time alone",
-                      count[NO_COST], percent(time[NO_COST], all->kernel_time));
+        build_warning(out, "%s to operators that no rule covers: time alone", kernels_belong(all, NO_COST, text));
     if (count[HAS_LESS] > 0)
         build_warning(out, "%.0f kernels share their operator with a longer one, which is told its FLOPs and bytes",
                       count[HAS_LESS]);
     if (all->host_copies > 0)
-        build_warning(out, "%.0f copies to or from the host cross a link that is no roof here: time alone",
+        build_warning(out,
+                      all->host_copies > 1
+                          ? "%.0f copies to or from the host cross a link that is no roof here: time alone"
+                          : "%.0f copy to or from the host crosses a link that is no roof here: time alone",
                       all->host_copies);
     if (all->crowded > 0)
         build_warning(out, "more than %d different shapes: %.0f operators were left without FLOPs and bytes",
@@ -633,7 +652,7 @@ static void warn_idle(const kineto *all) {
     for (int i = 0; i < DEVICES; i++) {
         double idle = percent(all->last - all->first - all->busy[i], all->last - all->first);
         if (all->busy[i] > 0 && idle > 20)
-            build_warning(all->job->out, "GPU %d was idle at least %.3g %% of the trace (%.6g of %.6g s)", i, idle,
+            build_warning(all->job->out, "GPU %d was idle at least %.3g %% of the trace (%.3g of %.3g s)", i, idle,
                           (all->last - all->first - all->busy[i]) / 1e6, (all->last - all->first) / 1e6);
     }
 }

@@ -271,7 +271,7 @@ static void a_launch_is_no_operator(void **state) {
     (void)state;
     roof_profile *profile = good(TRACE(MM("11", "1000") NEXT KERNEL("11", "11", "copy", "1030", "30")));
     assert_int_equal(point(profile, "copy")->flop_count, 0);
-    assert_true(warns(profile, "name their launch, not their operator"));
+    assert_true(warns(profile, "names its launch, not its operator"));
     roof_profile_free(profile);
     /* a launch that names its operator helps */
     profile =
@@ -503,7 +503,7 @@ static void copies(void **state) {
         COPY("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)") NEXT COPY("gpu_memcpy", "Memcpy DtoD (Device -> Device)")
             NEXT COPY("gpu_memset", "Memset (Device)") NEXT COPY("gpu_memset", "Memset (Device)")));
     assert_int_equal(point(profile, "Memcpy HtoD (Pageable -> Device)")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
-    assert_true(warns(profile, "1 copies to or from the host"));
+    assert_true(warns(profile, "1 copy to or from the host"));
     assert_exact(point(profile, "Memcpy DtoD (Device -> Device)")->bytes[ROOF_DRAM].value, 2000.0);
     assert_exact(point(profile, "Memset (Device)")->bytes[ROOF_DRAM].value, 2000.0);
     assert_int_equal(point(profile, "Memset (Device)")->bytes[ROOF_DRAM].certainty, ROOF_COUNTED);

@@ -1,0 +1,1 @@
+roofline profile profiles/crowd.csv --on a100-sxm-80 --level all -o chart.svg >/dev/null && cat chart.svg

@@ -1,0 +1,1 @@
+printf 'name,seconds,flops,dtype,bytes_dram\n' >t.csv; for i in 1 2 3 4 5 6 7 8 9 10; do printf '\346\240\270\345\277\203\347\256\227'; done >>t.csv; printf ',1e-3,1e9,f32,1e9\n' >>t.csv; roofline profile t.csv --on a100-sxm-80 -o chart.svg >/dev/null && grep "<title id" chart.svg

@@ -1,0 +1,1 @@
+roofline profile profiles/trace.json --on h100-sxm

@@ -1,0 +1,1 @@
+roofline profile profiles/bench.md --on rtx-4090

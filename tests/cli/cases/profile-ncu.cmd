@@ -1,0 +1,1 @@
+roofline profile profiles/ncu.csv --on a100-sxm-80

@@ -1,0 +1,1 @@
+roofline profile profiles/nsys.csv --on rtx-4090

@@ -1,0 +1,1 @@
+roofline profile profiles/perf.txt --on epyc-7763
