@@ -111,36 +111,51 @@ static size_t proven(measure_plan *plan, const compute_kernel **list) {
     return count;
 }
 
-/* The same work, done with other chains or another mix: only the faster is a series. */
+/* The same work, done with other chains or another mix: the fastest is the roof. */
 static bool rivals(const compute_kernel *left, const compute_kernel *right) {
     return alike(left, right) && left->pattern == right->pattern && strcmp(left->isa, right->isa) == 0;
 }
 
-static int try_kernel(measure_plan *plan, const compute_kernel *kernel, double *value) {
-    window_series series = series_of(kernel, 1);
+static int try_kernel(measure_plan *plan, timed *item) {
+    window_series series = series_of(item->kernel, 1);
     roof_sample sample;
     int status = plan_try(plan, &series, 0.002, 0.006, &sample);
-    *value = status ? 0 : sample.value;
+    item->one = status == 0 ? sample.value : 0;
     return status < 0 ? -1 : 0;
 }
 
-/* One kernel of each set of rivals, after a short trial. Returns how many, -1: the measurement ends. */
-static int choose(measure_plan *plan, const compute_kernel *const *list, size_t count, timed *out) {
-    size_t kept = 0, at;
-    for (size_t i = 0; i < count; i++) {
-        for (at = 0; at < kept && !rivals(out[at].kernel, list[i]); at++)
-            continue;
-        timed now = {list[i], 0};
-        if (at == kept) {
-            out[kept++] = now;
-            continue;
+/* The best of a short trial among the rivals of item `at`, itself included; 0: it has none. */
+static double best_rival(const timed *list, size_t count, size_t at) {
+    double best = 0;
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rivals(list[i].kernel, list[at].kernel)) {
+            found++;
+            best = list[i].one > best ? list[i].one : best;
         }
-        if ((out[at].one <= 0 && try_kernel(plan, out[at].kernel, &out[at].one)) ||
-            try_kernel(plan, now.kernel, &now.one))
-            return -1;
-        if (now.one > out[at].one)
-            out[at] = now;
-    }
+    return found > 1 ? best : 0;
+}
+
+/* All kernels but those that a rival leaves far behind in a short trial. A trial may be disturbed, so only a clear
+ * loser is left out, and close rivals are all timed. Returns how many, -1: the measurement ends. */
+static int choose(measure_plan *plan, const compute_kernel *const *list, size_t count, timed *out) {
+    const double clear = 0.75;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (timed){list[i], 0};
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (k != i && rivals(list[i], list[k])) {
+                if (try_kernel(plan, &out[i]))
+                    return -1;
+                break;
+            }
+    bool keep[KERNELS_MAX];
+    for (size_t i = 0; i < count; i++)
+        keep[i] = out[i].one <= 0 || out[i].one >= clear * best_rival(out, count, i);
+    for (size_t i = 0; i < count; i++)
+        if (keep[i])
+            out[kept++] = out[i];
     return (int)kept;
 }
 

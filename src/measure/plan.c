@@ -189,7 +189,8 @@ int plan_time(measure_plan *plan, const window_series *series, double weight, co
     }
     window_policy policy = policy_of(plan, series, part(plan, weight));
     int status = run_series(plan, series, &policy, &sample);
-    if (status == 0 && !sample.stable && sample.window_count < WINDOWS_LEAST && !plan_hurries(plan)) { /* something got in between */
+    if (status == 0 && !sample.stable && sample.window_count < WINDOWS_LEAST &&
+        !plan_hurries(plan)) { /* something got in between */
         free((void *)(uintptr_t)sample.windows);
         status = run_series(plan, series, &policy, &sample);
     }
@@ -284,12 +285,22 @@ static void compare_cores(const roof_sample *one, const roof_sample *all, name_l
         names_add(alone, name);
 }
 
+/* Another kernel did the same work faster on as many cores. */
+static bool is_beaten(const roof_measurement *out, const roof_sample *sample) {
+    for (size_t i = 0; i < out->sample_count; i++)
+        if (out->samples[i].threads == sample->threads && same_work(&out->samples[i], sample) &&
+            out->samples[i].value > sample->value)
+            return true;
+    return false;
+}
+
 static void disturbed_condition(measure_plan *plan) {
     const roof_sample *samples = plan->out->samples;
     name_list together = {0}, alone = {0};
     for (size_t i = 0; i < plan->out->sample_count; i++)
         for (size_t j = 0; j < plan->out->sample_count; j++)
-            compare_cores(&samples[i], &samples[j], &together, &alone);
+            if (!is_beaten(plan->out, &samples[i]) && !is_beaten(plan->out, &samples[j]))
+                compare_cores(&samples[i], &samples[j], &together, &alone);
     name_condition(plan, &together, "all cores together reached less than one alone in %d series: %s",
                    "the cores disturb each other, or other programs use them",
                    "measure again on a quiet machine: the roofs of all cores are too low");
