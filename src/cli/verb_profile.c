@@ -133,6 +133,28 @@ static void offer_device(const profile_question *question, roof_error *error) {
         memcpy(error->hint, inner.hint, sizeof error->hint);
 }
 
+/* Formats that only GPUs have, or a device that the catalogue knows and that is no CPU. */
+static bool is_of_gpu(const profile_question *question) {
+    static const char *const formats[] = {"ncu", "nsys", "rocprof", "tracelens"};
+    const char *device = named_device(question);
+    roof_machine like;
+    for (size_t i = 0; i < question->file_count; i++) {
+        const char *id = roof_profile_about(question->files[i].profile)->format->id;
+        for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
+            if (strncmp(id, formats[k], strlen(formats[k])) == 0)
+                return true;
+    }
+    return device && profile_device_machine(device, &like) && like.scope && strcmp(like.scope, "socket") != 0;
+}
+
+/* Nothing was said, and the machine at hand is a CPU: kernels of a GPU are not judged on it. */
+static int refuse_gpu(const profile_question *question, roof_error *error) {
+    roof_fail(error, ROOF_EARGUMENT, "no machine is named, and these measurements are of a GPU, not of this CPU");
+    roof_hint(error, "add --on h100-sxm, or another of 'roofline machines'");
+    offer_device(question, error);
+    return -1;
+}
+
 /* --peak without a dtype is that of the work. */
 static roof_dtype work_dtype(const profile_question *question) {
     for (size_t i = 0; i < question->count; i++)
@@ -154,6 +176,8 @@ static int find_machine(profile_question *question, roof_error *error) {
         question->machine = work ? own : NULL;
         return 0;
     }
+    if (settings->on.count == 0 && work && is_of_gpu(question))
+        return refuse_gpu(question, error);
     if (machines_named(settings, error)) {
         offer_device(question, error);
         return -1;

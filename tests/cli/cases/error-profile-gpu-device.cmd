@@ -1,0 +1,1 @@
+saved measured.json; roofline profile profiles/bench.csv

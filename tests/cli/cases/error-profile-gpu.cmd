@@ -1,0 +1,1 @@
+saved measured.json; roofline profile profiles/ncu.csv
