@@ -1,5 +1,6 @@
 /* A language model as it was run (llama-bench, a serving benchmark) beside what the machine allows: the prefill, the
  * decode step, and what the distance means. docs/profiles/placed.md, "Runs of a model". */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct judging {
     double parameters, bytes; /* of the model; 0: not known */
     roof_dtype math;          /* of the compute roof */
     double peak, bandwidth;   /* of one device; 0: not known */
+    bool experts;             /* no model, and the name says that a token reads a part of the weights only */
     roof_error *error;
 } judging;
 
@@ -80,6 +82,22 @@ static double model_bytes(const roof_model_run *run) {
     if (run->model_bytes > 0)
         return run->model_bytes;
     return run->parameters > 0 ? run->parameters * roof_dtype_bytes(stored_dtype(run->weights)) : 0;
+}
+
+/* "30B-A3B", "26B.A4B", "8x7B", "MoE" */
+static bool names_experts(const char *name) {
+    for (const char *at = name; at && *at; at++) {
+        bool begins = at == name || !isalnum((unsigned char)at[-1]);
+        const char *digits = begins && tolower((unsigned char)*at) == 'a'                                      ? at + 1
+                             : begins && isdigit((unsigned char)at[0]) && tolower((unsigned char)at[1]) == 'x' ? at + 2
+                                                                                                               : NULL;
+        size_t length = digits ? strspn(digits, "0123456789.") : 0;
+        if (length > 0 && tolower((unsigned char)digits[length]) == 'b' && !isalnum((unsigned char)digits[length + 1]))
+            return true;
+        if (begins && strncasecmp(at, "moe", 3) == 0 && !isalnum((unsigned char)at[3]))
+            return true;
+    }
+    return false;
 }
 
 /* The weights as the run says they are stored, for a model whose file has them in 16 bits; NONE: as the file says. */
@@ -358,7 +376,10 @@ static void say(const judging *j, roof_run_placed *out) {
         clauses_add(&to, "the run states no rate and no time of a phase");
         return;
     }
-    if (!j->model && !(j->bytes > 0) && !(j->parameters > 0))
+    if (j->experts)
+        clauses_add(&to, "a mixture of experts by its name: how much of it a token reads is not known; name it with "
+                         "--model");
+    else if (!j->model && !(j->bytes > 0) && !(j->parameters > 0))
         clauses_add(&to, "the size of the model is not known: name it with --model");
     say_not_batched(j, out, &to);
     say_prefill_above(j, out, &to);
@@ -420,6 +441,9 @@ int roof_place_run(const roof_machine *machine, const roof_model *model, const r
                  .bytes = model_bytes(&clean),
                  .math = math_of(machine, run->weights),
                  .error = error};
+    j.experts = !model && (names_experts(run->model) || names_experts(run->weights));
+    if (j.experts) /* all of its bytes a token, or 2 FLOPs for each of its parameters, would be no bound */
+        j.bytes = j.parameters = 0;
     if (fill(&j) || place_prefill(&j, out) || place_decode(&j, out))
         return -1;
     say(&j, out);

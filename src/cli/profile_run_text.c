@@ -60,6 +60,8 @@ static bool said_before(const profile_question *question, const profile_run *run
 static void say_judged_by(const profile_run *run, text_out *out) {
     char line[240], number[NUMBER_SIZE], size[NUMBER_SIZE];
     const roof_model_run *of = run->placed.run;
+    if (!run->model && !(run->placed.prefill.bound > 0) && !(run->placed.decode.bound > 0))
+        return; /* the words say why there is no bound */
     if (run->model)
         snprintf(line, sizeof line, "judged as %.80s, operation by operation", run->model->name);
     else if (of->model_bytes > 0 && of->parameters > 0)

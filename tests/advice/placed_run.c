@@ -51,6 +51,25 @@ static void test_decode_from_size(void **state) {
         "decode is below the memory roof (28% of DRAM's 1.01 TB/s): overhead- or kernel-bound, not memory-bound");
 }
 
+/* A token reads a part of such a model: its whole size would make a bound that a good engine beats. */
+static void test_experts_by_name(void **state) {
+    static const char *const mixtures[] = {"gemma4 26B.A4B BF16", "qwen3moe 30B-A3B Q4_K", "llama 8x7B Q4_0",
+                                           "granite MoE 3B"};
+    static const char *const dense[] = {"qwen3 4B F16", "llama A100 7B", "MoExample 7B", "a1 8B"};
+    (void)state;
+    roof_model_run run = qwen;
+    run.generate = 64;
+    run.decode_rate = 35.45;
+    for (size_t i = 0; i < 4; i++) {
+        run.model = mixtures[i];
+        roof_run_placed p = place("rtx-4090", NULL, run);
+        assert_true(p.has_decode && p.decode.bound <= 0 && p.decode.fraction <= 0);
+        assert_has(p.diagnosis, "a mixture of experts by its name");
+        run.model = dense[i];
+        assert_near(place("rtx-4090", NULL, run).decode.bound, 125.29620819147947, 1e-12);
+    }
+}
+
 static void test_prompt_not_batched(void **state) {
     (void)state;
     roof_model_run run = qwen;
@@ -285,12 +304,19 @@ static void test_no_figures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decode_from_size), cmocka_unit_test(test_prompt_not_batched),
-        cmocka_unit_test(test_slow_host),        cmocka_unit_test(test_faster_than_roof),
-        cmocka_unit_test(test_prefill_above),    cmocka_unit_test(test_just_above),
-        cmocka_unit_test(test_weight_names),     cmocka_unit_test(test_missing_size),
-        cmocka_unit_test(test_serving),          cmocka_unit_test(test_split),
-        cmocka_unit_test(test_with_model),       cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_decode_from_size),
+        cmocka_unit_test(test_prompt_not_batched),
+        cmocka_unit_test(test_experts_by_name),
+        cmocka_unit_test(test_slow_host),
+        cmocka_unit_test(test_faster_than_roof),
+        cmocka_unit_test(test_prefill_above),
+        cmocka_unit_test(test_just_above),
+        cmocka_unit_test(test_weight_names),
+        cmocka_unit_test(test_missing_size),
+        cmocka_unit_test(test_serving),
+        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_with_model),
+        cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_no_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
