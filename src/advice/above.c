@@ -75,7 +75,7 @@ static void try_cache(const suspect *s, fit *out) {
 
 /* Everything but DRAM and links runs at the clock of the cores. */
 static void try_clock(const suspect *s, fit *out) {
-    double clock = s->p->measured->clock, full = figure_known(&s->p->machine->clock) ? s->p->machine->clock.value : 0;
+    double clock = s->p->measured->clock, full = placed_clock(s->p->machine, s->roof);
     if (s->roof->bound == ROOF_BOUND_LINK || (s->roof->bound == ROOF_BOUND_MEMORY && s->roof->level == ROOF_DRAM))
         return;
     advice_word ran, made, share;

@@ -182,10 +182,24 @@ static bool say_small(const placing *p, clauses *to) {
                        advice_quantity(least, "s").text, advice_quantity(call_seconds(p), "s").text);
 }
 
+double placed_clock(const roof_machine *machine, const placed_roof *roof) {
+    bool matrix = false;
+    for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
+        matrix |= figure_known(&machine->peak[ROOF_MATRIX][i]) != NULL;
+    if (roof->bound == ROOF_BOUND_COMPUTE && roof->unit == ROOF_VECTOR && matrix)
+        return 0;
+    return figure_known(&machine->clock) ? machine->clock.value : 0;
+}
+
 static bool say_clock(const placing *p, clauses *to) {
     double clock = p->measured->clock, full = figure_known(&p->machine->clock) ? p->machine->clock.value : 0;
     if (p->binding->bound != ROOF_BOUND_COMPUTE || !(clock > 0) || !(clock < 0.9 * full))
         return false;
+    if (!(placed_clock(p->machine, p->binding) > 0)) {
+        clauses_add(to, "it ran at %s, the machine's clock is %s", advice_quantity(clock, "Hz").text,
+                    advice_quantity(full, "Hz").text);
+        return false;
+    }
     double share = placed_fraction(p, p->binding) * full / clock;
     return clauses_add(to, "it ran at %s, the machine's clock is %s: %s of the roof at that clock",
                        advice_quantity(clock, "Hz").text, advice_quantity(full, "Hz").text,

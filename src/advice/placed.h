@@ -63,6 +63,10 @@ const char *placed_roof_name(const placed_roof *roof, char *buffer, size_t size)
 /* The roof of `*dtype`, or of the dtype to use instead, which is put there; NULL when there is none. */
 const roof_figure *placed_compute_roof(const roof_machine *machine, roof_unit unit, roof_dtype *dtype);
 
+/* The clock that a roof is for, in Hz; 0: not known. A machine's clock is the one under matrix load, and where it has a
+ * matrix unit its vector roofs may be for another. */
+double placed_clock(const roof_machine *machine, const placed_roof *roof);
+
 /* Fill p->out->diagnosis. */
 void placed_say(placing *p);
 /* Why a kernel stands above its roof: the hypotheses that fit, best first. */

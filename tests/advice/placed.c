@@ -175,10 +175,10 @@ static void test_tolerance(void **state) {
 
 static void test_clock(void **state) {
     (void)state;
-    roof_measured m = both(1, ROOF_VECTOR, ROOF_F32, 1.05 * 66.9e12, 1e9);
+    roof_measured m = both(1, ROOF_MATRIX, ROOF_BF16, 1.05 * 989.4e12, 1e9);
     roof_placed p = above("h100-sxm", m); /* catalogue: 1830 MHz */
     assert_says(p,
-                "1.05x the f32 vector roof (66.9 TFLOP/s); catalogue clock: if the roof is for its 1.83 GHz, 1.92 GHz");
+                "1.05x the bf16 matrix roof (989 TFLOP/s); catalogue clock: if the roof is for its 1.83 GHz, 1.92 GHz");
     m.clock = 1.98e9; /* 1.05 * 1.83 / 1.98 = 0.970 */
     p = above("h100-sxm", m);
     assert_says(p, "it ran at 1.98 GHz, the machine's clock is 1.83 GHz: 97% of the roof at that clock");
@@ -187,6 +187,10 @@ static void test_clock(void **state) {
     m = both(1, ROOF_VECTOR, ROOF_F32, 1e9, 1.05 * 3.35e12); /* nor does it for DRAM */
     m.clock = 1.98e9;
     assert_silent(above("h100-sxm", m), "ran at");
+    m = both(1, ROOF_VECTOR, ROOF_F32, 1.05 * 66.9e12,
+             1e9); /* a vector roof of 1980 MHz on a machine of 1830 MHz: no share */
+    m.clock = 1.98e9;
+    assert_silent(above("h100-sxm", m), "at that clock");
 }
 
 static void test_other_compute_roof(void **state) {
@@ -328,14 +332,17 @@ static void test_level_binds(void **state) {
 
 static void test_slow_clock(void **state) {
     (void)state;
-    roof_measured m = both(1, ROOF_VECTOR, ROOF_F32, 0.55 * 66.9e12, 1e9);
+    roof_measured m = both(1, ROOF_MATRIX, ROOF_BF16, 0.55 * 989.4e12, 1e9);
     m.clock = 1.1e9;
     assert_says(place("h100-sxm", &m),
                 "it ran at 1.10 GHz, the machine's clock is 1.83 GHz: 92% of the roof at that clock");
     assert_silent(place("h100-sxm", &m), "latency");
     m.clock = 1.6e9; /* 63 % would be near; 31 % is not explained */
-    m.flops[0].count.value = 0.27 * 66.9e12;
+    m.flops[0].count.value = 0.27 * 989.4e12;
     assert_says(place("h100-sxm", &m), "31% of the roof at that clock; latency, occupancy");
+    m = both(1, ROOF_VECTOR, ROOF_F32, 0.27 * 66.9e12, 1e9); /* the clock of a vector roof is not the machine's */
+    m.clock = 1.1e9;
+    assert_says(place("h100-sxm", &m), "it ran at 1.10 GHz, the machine's clock is 1.83 GHz; latency, occupancy");
 }
 
 /* One side is missing: the verdict is about the other. */

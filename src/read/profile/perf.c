@@ -21,6 +21,7 @@ typedef struct perf {
     counts events;
     char name[NAME_LENGTH];
     bool wide;                             /* the whole system, not one program */
+    bool several;                          /* runs one behind the other, with no line between them */
     double rows;                           /* of the region at hand */
     double elapsed, duration;              /* "seconds time elapsed", duration_time; 0 */
     double cpu_seconds, cpu_wall;          /* task-clock or cpu-clock; the same over "CPUs utilized" */
@@ -35,6 +36,12 @@ typedef struct perf {
 /* ---- what a region took ---- */
 
 static roof_count seconds_of(const perf *p, double interval) {
+    if (p->several) {
+        build_warning(p->job->out,
+                      "the file holds several runs one behind the other: their counts are added up and their "
+                      "time is not known; write each run to a file of its own");
+        return (roof_count){0};
+    }
     if (p->elapsed > 0)
         return (roof_count){p->elapsed, ROOF_COUNTED, "seconds time elapsed"};
     if (p->time >= 0 && interval > 0)
@@ -74,6 +81,7 @@ static void forget(perf *p) {
     counts_clear(&p->events);
     p->rows = p->elapsed = p->duration = p->cpu_seconds = p->cpu_wall = p->task_seconds = p->longest = 0;
     p->line = -1;
+    p->several = false;
 }
 
 /* Does the region end before its end? perf's text closes with the time, and intervals have the same rows each. */
@@ -160,6 +168,7 @@ static bool take_clock(perf *p, const char *name, const perf_row *row, double va
     bool task = strcasecmp(name, "task-clock") == 0;
     if (strcasecmp(name, "duration_time") == 0) {
         double seconds = value * (row->unit[0] ? unit_factor(row->unit) : 1e-9);
+        p->several |= p->duration > 0 && p->time < 0 && !row->part;
         p->duration = seconds > p->duration ? seconds : p->duration;
         return true;
     }

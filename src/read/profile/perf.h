@@ -10,6 +10,7 @@ typedef struct perf_row {
     const char *running;              /* share of the time the counter ran, in percent; NULL */
     const char *runtime;              /* nanoseconds that it ran; NULL */
     const char *metric, *metric_unit; /* "224.588", "CPUs utilized"; NULL */
+    bool part;                        /* of one CPU, core or thread, as a column before the count says */
 } perf_row;
 
 /* All split `line` in place. false: it holds no count. */

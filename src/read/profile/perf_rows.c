@@ -126,6 +126,7 @@ bool perf_text_row(char *line, perf_row *out) {
             out->unit = left == 2 ? words[at + 1] : "";
             out->event = words[count - 1];
             out->time = at > 0 && is_time(words[0]) ? words[0] : NULL;
+            out->part = at > (out->time ? 1 : 0);
             return true;
         }
         if (!is_prefix(words[at++]))
@@ -170,6 +171,7 @@ bool perf_csv_row(char *line, char separator, perf_row *out) {
             out->unit = unit;
             out->event = event;
             out->time = at > 0 && is_time(fields.fields[0]) ? fields.fields[0] : NULL;
+            out->part = at > (out->time ? 1 : 0);
             take_rest(&fields, at + 3, out);
             return true;
         }
@@ -237,6 +239,9 @@ static void put_member(const char *key, const char *value, perf_row *out) {
     for (size_t i = 0; i < LENGTH(members); i++)
         if (strcmp(members[i].key, key) == 0)
             *members[i].to = value;
+    static const char *const places[] = {"cpu", "core", "die", "cluster", "socket", "node", "thread", "cgroup"};
+    for (size_t i = 0; i < LENGTH(places); i++)
+        out->part |= strcmp(places[i], key) == 0;
 }
 
 /* Members of one flat object. A comma before the closing brace, as some versions of perf write, is let through. */

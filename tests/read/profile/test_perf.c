@@ -275,6 +275,29 @@ static void test_every_cpu(void **state) {
     roof_profile_free(profile);
 }
 
+/* Blocks joined by the shell, with no line between them: counts of both beside the time of one would be twice the rate. */
+static void test_joined_without_a_line(void **state) {
+    static const char one[] = "1000000000,,fp_arith_inst_retired.scalar_double,2000000000,100.00,,\n"
+                              "2000000000,ns,duration_time,2000000000,100.00,,\n";
+    static const char cpus[] = "CPU0,1000000000,,fp_arith_inst_retired.scalar_double,2000000000,100.00,,\n"
+                               "CPU0,2000000000,ns,duration_time,2000000000,100.00,,\n"
+                               "CPU1,1000000000,,fp_arith_inst_retired.scalar_double,2000000000,100.00,,\n"
+                               "CPU1,2000000000,ns,duration_time,2000000000,100.00,,\n";
+    char both[2 * sizeof one];
+    (void)state;
+    snprintf(both, sizeof both, "%s%s", one, one);
+    roof_profile *profile = read_good(both);
+    assert_int_equal(point(profile, 0)->seconds.certainty, ROOF_MISSING);
+    assert_true(warns(profile, "several runs one behind the other"));
+    roof_profile_free(profile);
+    profile = read_good(one);
+    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
+    roof_profile_free(profile);
+    profile = read_good(cpus); /* one run, told CPU by CPU */
+    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
+    roof_profile_free(profile);
+}
+
 static void test_refused(void **state) {
     (void)state;
     assert_refused(" Performance counter stats for './a':\n\n", "holds no measurement");
@@ -330,6 +353,7 @@ int main(void) {
         cmocka_unit_test(test_json_of_a_broken_perf),
         cmocka_unit_test(test_repeated_and_appended),
         cmocka_unit_test(test_every_cpu),
+        cmocka_unit_test(test_joined_without_a_line),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_cut),
