@@ -1,23 +1,10 @@
-/* What the tests of the CPU tools' readers share: reading texts, finding counts, cutting a text at every byte. */
+/* What the tests of the CPU tools' readers share beside reading.h: refusals, counts, cutting a text at every byte. */
 #ifndef ROOFLINE_TESTS_READ_PROFILE_CPU_H
 #define ROOFLINE_TESTS_READ_PROFILE_CPU_H
 
 #include <stdlib.h>
 
-#include "roofline_profile.h"
-#include "test.h"
-
-static inline roof_profile *read_good_with(const char *text, const roof_profile_options *options) {
-    roof_error error = {0};
-    roof_profile *profile = roof_read_profile_bytes(text, strlen(text), options, &error);
-    if (!profile)
-        fail_msg("%s (line %ld)", error.what, error.line);
-    return profile;
-}
-
-static inline roof_profile *read_good(const char *text) {
-    return read_good_with(text, NULL);
-}
+#include "reading.h"
 
 static inline void assert_refused_with(const char *text, const roof_profile_options *options, const char *words) {
     roof_error error = {0};
@@ -31,36 +18,8 @@ static inline void assert_refused(const char *text, const char *words) {
     assert_refused_with(text, NULL, words);
 }
 
-static inline size_t point_count(const roof_profile *profile) {
-    size_t count;
-    roof_profile_points(profile, &count);
-    return count;
-}
-
-static inline const roof_measured *point(const roof_profile *profile, size_t index) {
-    size_t count;
-    const roof_measured *points = roof_profile_points(profile, &count);
-    assert_true(index < count);
-    return &points[index];
-}
-
 static inline roof_count flops_of(const roof_measured *measured, roof_dtype dtype) {
-    for (size_t i = 0; i < measured->flop_count; i++)
-        if (measured->flops[i].unit == ROOF_VECTOR && measured->flops[i].dtype == dtype)
-            return measured->flops[i].count;
-    return (roof_count){0, ROOF_MISSING, NULL};
-}
-
-static inline void assert_count(roof_count got, double value, roof_certainty certainty) {
-    assert_near(got.value, value, 1e-12);
-    assert_int_equal(got.certainty, certainty);
-}
-
-static inline bool warns(const roof_profile *profile, const char *words) {
-    for (size_t i = 0; roof_profile_warning(profile, i); i++)
-        if (strstr(roof_profile_warning(profile, i), words))
-            return true;
-    return false;
+    return flops_on(measured, ROOF_VECTOR, dtype);
 }
 
 static inline void assert_part(roof_count cut, roof_count whole, size_t length) {

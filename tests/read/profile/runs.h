@@ -4,20 +4,7 @@
 
 #include <stdlib.h>
 
-#include "roofline_profile.h"
-#include "test.h"
-
-static inline roof_profile *read_text(const char *text, const roof_profile_options *options, roof_error *error) {
-    return roof_read_profile_bytes(text, strlen(text), options, error);
-}
-
-static inline roof_profile *read_good(const char *text) {
-    roof_error error = {0};
-    roof_profile *profile = read_text(text, NULL, &error);
-    if (!profile)
-        fail_msg("%s (line %ld)", error.what, error.line);
-    return profile;
-}
+#include "reading.h"
 
 static inline size_t run_count(const roof_profile *profile) {
     size_t count;
@@ -30,13 +17,6 @@ static inline const roof_model_run *run_at(const roof_profile *profile, size_t i
     const roof_model_run *runs = roof_profile_runs(profile, &count);
     assert_true(index < count);
     return &runs[index];
-}
-
-static inline bool warns(const roof_profile *profile, const char *words) {
-    for (size_t i = 0; roof_profile_warning(profile, i); i++)
-        if (strstr(roof_profile_warning(profile, i), words))
-            return true;
-    return false;
 }
 
 static inline void assert_warns(const roof_profile *profile, const char *words) {

@@ -3,8 +3,8 @@
 
 #include "alloc/alloc.h"
 #include "read/profile/json_stream.h"
+#include "reading.h"
 #include "roofline_profile.h"
-#include "test.h"
 
 #ifdef ROOFLINE_HAVE_ZLIB
 #include <zlib.h>
@@ -49,30 +49,6 @@ static roof_profile *good(const char *text) {
     return good_bytes(text, strlen(text));
 }
 
-static const roof_measured *point(const roof_profile *profile, const char *name) {
-    size_t count;
-    const roof_measured *points = roof_profile_points(profile, &count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(points[i].name, name) == 0)
-            return &points[i];
-    fail_msg("no point '%s' of %zu", name, count);
-    return NULL;
-}
-
-static size_t points_of(const roof_profile *profile) {
-    size_t count;
-    roof_profile_points(profile, &count);
-    return count;
-}
-
-static bool warns(const roof_profile *profile, const char *part) {
-    const char *text;
-    for (size_t i = 0; (text = roof_profile_warning(profile, i)) != NULL; i++)
-        if (strstr(text, part))
-            return true;
-    return false;
-}
-
 static double flops_of(const roof_measured *at, roof_unit unit) {
     double sum = 0;
     for (size_t i = 0; i < at->flop_count; i++)
@@ -105,10 +81,10 @@ static const char broken[] =
     "20.0, \"args\": {\"External id\": 9, \"Inp";
 
 static void check_broken(const roof_profile *profile) {
-    const roof_measured *gemm = point(profile, "sm90_xmma_gemm_bf16bf16_bf16f32");
-    const roof_measured *small = point(profile, "bad name gemv");
+    const roof_measured *gemm = point_named(profile, "sm90_xmma_gemm_bf16bf16_bf16f32");
+    const roof_measured *small = point_named(profile, "bad name gemv");
     const roof_profile_info *info = roof_profile_about(profile);
-    assert_int_equal(points_of(profile), 2);
+    assert_int_equal(point_count(profile), 2);
     assert_exact(flops_of(gemm, ROOF_MATRIX), 2.0 * 4096 * 4096 * 11008); /* 369,367,187,456 */
     assert_near(gemm->seconds.value, 560e-6, 1e-15);
     assert_int_equal(gemm->flops[0].count.certainty, ROOF_COMPUTED);
@@ -203,8 +179,8 @@ static void gzip_cut_anywhere(void **state) {
 static void calls_of_one_shape_are_summed(void **state) {
     (void)state;
     roof_profile *profile = good(whole);
-    const roof_measured *gemm = point(profile, "gemm");
-    assert_int_equal(points_of(profile), 1);
+    const roof_measured *gemm = point_named(profile, "gemm");
+    assert_int_equal(point_count(profile), 1);
     assert_exact(gemm->calls, 2.0);
     assert_near(gemm->seconds.value, 30e-6, 1e-15);
     assert_near(gemm->least_seconds, 14.5e-6, 1e-15);
@@ -214,7 +190,7 @@ static void calls_of_one_shape_are_summed(void **state) {
     assert_string_equal(gemm->where, "GPU 0");
     roof_profile_free(profile);
     profile = roof_read_profile_bytes(whole, sizeof whole - 1, &(roof_profile_options){.launches = true}, NULL);
-    assert_int_equal(points_of(profile), 2);
+    assert_int_equal(point_count(profile), 2);
     roof_profile_free(profile);
 }
 
@@ -222,11 +198,11 @@ static void one_operator_of_three_kernels_counts_once(void **state) {
     (void)state;
     roof_profile *profile = good(TRACE(MM("7", "1000") NEXT KERNEL("7", "90", "fill", "1030", "2") NEXT KERNEL(
         "7", "91", "split_k_gemm", "1040", "30") NEXT KERNEL("7", "92", "reduce", "1080", "4")));
-    assert_exact(flops_of(point(profile, "split_k_gemm"), ROOF_MATRIX), 536870912.0);
-    assert_int_equal(point(profile, "fill")->flop_count, 0);
-    assert_int_equal(point(profile, "reduce")->flop_count, 0);
-    assert_int_equal(point(profile, "reduce")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
-    assert_null(point(profile, "reduce")->missing); /* nothing to collect: the work is told elsewhere */
+    assert_exact(flops_of(point_named(profile, "split_k_gemm"), ROOF_MATRIX), 536870912.0);
+    assert_int_equal(point_named(profile, "fill")->flop_count, 0);
+    assert_int_equal(point_named(profile, "reduce")->flop_count, 0);
+    assert_int_equal(point_named(profile, "reduce")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_null(point_named(profile, "reduce")->missing); /* nothing to collect: the work is told elsewhere */
     assert_true(warns(profile, "2 kernels share their operator with a longer one"));
     roof_profile_free(profile);
 }
@@ -234,7 +210,7 @@ static void one_operator_of_three_kernels_counts_once(void **state) {
 static void events_in_any_order(void **state) {
     (void)state;
     roof_profile *profile = good(TRACE(KERNEL("7", "90", "gemm", "1030", "14") NEXT MM("7", "1000")));
-    assert_exact(flops_of(point(profile, "gemm"), ROOF_MATRIX), 536870912.0);
+    assert_exact(flops_of(point_named(profile, "gemm"), ROOF_MATRIX), 536870912.0);
     roof_profile_free(profile);
     /* args before the name, a bare list, the device's properties behind the events */
     profile = good("[{\"args\": {\"Input type\": [" BF "," BF
@@ -242,15 +218,15 @@ static void events_in_any_order(void **state) {
                    "\"ts\": \"10.5\", \"ph\": \"X\", \"name\": \"aten::mm\", \"cat\": \"cpu_op\"},"
                    "{\"args\": {\"External id\": 5.0, \"device\": 3}, \"dur\": 1.5e0, \"ts\": 12, \"ph\": \"X\", "
                    "\"name\": \"k\", \"cat\": \"kernel\"}]");
-    assert_exact(flops_of(point(profile, "k"), ROOF_MATRIX), 2.0 * 8 * 4 * 2);
-    assert_near(point(profile, "k")->seconds.value, 1.5e-6, 1e-15);
-    assert_string_equal(point(profile, "k")->where, "GPU 3");
+    assert_exact(flops_of(point_named(profile, "k"), ROOF_MATRIX), 2.0 * 8 * 4 * 2);
+    assert_near(point_named(profile, "k")->seconds.value, 1.5e-6, 1e-15);
+    assert_string_equal(point_named(profile, "k")->where, "GPU 3");
     roof_profile_free(profile);
     profile = good("{\"traceEvents\": [" KERNEL("7", "90", "gemm", "1030",
                                                 "14") "], \"deviceProperties\": [{\"name\": \"AMD Instinct MI300X\"}], "
                                                       "\"displayTimeUnit\": \"ms\"}");
     assert_string_equal(roof_profile_about(profile)->device, "AMD Instinct MI300X");
-    assert_non_null(strstr(point(profile, "gemm")->missing, "rocprof"));
+    assert_non_null(strstr(point_named(profile, "gemm")->missing, "rocprof"));
     roof_profile_free(profile);
 }
 
@@ -258,9 +234,9 @@ static void kernels_without_operators_are_said(void **state) {
     (void)state;
     roof_profile *profile = good(TRACE(MM("7", "1000") NEXT KERNEL("7", "90", "gemm", "1030", "30") NEXT KERNEL(
         "900", "91", "graph", "1070", "5") NEXT KERNEL("900", "92", "graph", "1080", "5")));
-    assert_exact(point(profile, "graph")->calls, 2.0);
-    assert_int_equal(point(profile, "graph")->flop_count, 0);
-    assert_non_null(strstr(point(profile, "graph")->missing, "ncu"));
+    assert_exact(point_named(profile, "graph")->calls, 2.0);
+    assert_int_equal(point_named(profile, "graph")->flop_count, 0);
+    assert_non_null(strstr(point_named(profile, "graph")->missing, "ncu"));
     assert_true(warns(profile, "2 of 3 kernels (25 % of their time) found no operator"));
     roof_profile_free(profile);
 }
@@ -270,7 +246,7 @@ static void kernels_without_operators_are_said(void **state) {
 static void a_launch_is_no_operator(void **state) {
     (void)state;
     roof_profile *profile = good(TRACE(MM("11", "1000") NEXT KERNEL("11", "11", "copy", "1030", "30")));
-    assert_int_equal(point(profile, "copy")->flop_count, 0);
+    assert_int_equal(point_named(profile, "copy")->flop_count, 0);
     assert_true(warns(profile, "names its launch, not its operator"));
     roof_profile_free(profile);
     /* a launch that names its operator helps */
@@ -280,7 +256,7 @@ static void a_launch_is_no_operator(void **state) {
                    "\"ts\": 1002, \"dur\": 2, \"args\": {\"External id\": 7, \"correlation\": 44}}" NEXT
                    "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"gemm\", \"ts\": 1010, \"dur\": 9, \"args\": "
                    "{\"correlation\": 44}}"));
-    assert_exact(flops_of(point(profile, "gemm"), ROOF_MATRIX), 536870912.0);
+    assert_exact(flops_of(point_named(profile, "gemm"), ROOF_MATRIX), 536870912.0);
     roof_profile_free(profile);
 }
 
@@ -290,7 +266,7 @@ static void ranks_that_share_numbers_are_not_mixed(void **state) {
         good(TRACE(OP_ON("1", "7", "aten::mm", "1000", "20", "[16, 4096], [4096, 4096]", BF "," BF, "")
                        NEXT OP_ON("2", "7", "aten::mm", "1000", "20", "[8, 8], [8, 8]", BF "," BF, "")
                            NEXT KERNEL("7", "90", "gemm", "1030", "30")));
-    assert_int_equal(point(profile, "gemm")->flop_count, 0);
+    assert_int_equal(point_named(profile, "gemm")->flop_count, 0);
     roof_profile_free(profile);
 }
 
@@ -298,8 +274,8 @@ static void the_window_is_bounded(void **state) {
     (void)state; /* number 7 has left when its kernel comes, 524288 operators later */
     roof_profile *profile = good(TRACE(MM("7", "1000") NEXT MM("524295", "1001") NEXT KERNEL(
         "7", "90", "old", "1030", "30") NEXT KERNEL("524295", "91", "new", "1070", "5")));
-    assert_int_equal(point(profile, "old")->flop_count, 0);
-    assert_exact(flops_of(point(profile, "new"), ROOF_MATRIX), 536870912.0);
+    assert_int_equal(point_named(profile, "old")->flop_count, 0);
+    assert_exact(flops_of(point_named(profile, "new"), ROOF_MATRIX), 536870912.0);
     assert_true(warns(profile, "1 kernels come more than 524288 operators after theirs"));
     roof_profile_free(profile);
 }
@@ -309,7 +285,7 @@ static void without_shapes_it_says_record_shapes(void **state) {
     roof_profile *profile = good(TRACE(
         "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::mm\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2, "
         "\"args\": {\"External id\": 7}}" NEXT KERNEL("7", "90", "gemm", "3", "5")));
-    assert_non_null(strstr(point(profile, "gemm")->missing, "record_shapes=True"));
+    assert_non_null(strstr(point_named(profile, "gemm")->missing, "record_shapes=True"));
     assert_true(warns(profile, "record_shapes=True"));
     roof_profile_free(profile);
 }
@@ -330,9 +306,9 @@ static void odd_words_are_missing(void **state) {
                  "\"ts\": 30, \"dur\": %s}]}",
                  words[i], words[i], words[i], words[i]);
         roof_profile *profile = good(text);
-        assert_near(point(profile, "a NaN, inf: k")->seconds.value, 7e-6, 1e-15);
-        assert_near(point(profile, "b")->seconds.value, 3e-6, 1e-15);
-        assert_int_equal(points_of(profile), 2);
+        assert_near(point_named(profile, "a NaN, inf: k")->seconds.value, 7e-6, 1e-15);
+        assert_near(point_named(profile, "b")->seconds.value, 3e-6, 1e-15);
+        assert_int_equal(point_count(profile), 2);
         assert_exact(roof_profile_about(profile)->dropped, 1.0); /* a time that is no number */
         assert_false(roof_profile_about(profile)->ended_early);
         roof_profile_free(profile);
@@ -351,7 +327,7 @@ static void odd_words_anywhere(void **state) {
                  "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 5, \"dur\": 7, \"args\": "
                  "{\"x\":-Infinity,\"y\": nan}}]}");
         roof_profile *profile = good(text);
-        assert_near(point(profile, "k")->seconds.value, 7e-6, 1e-15);
+        assert_near(point_named(profile, "k")->seconds.value, 7e-6, 1e-15);
         assert_exact(roof_profile_about(profile)->dropped, 0.0);
         roof_profile_free(profile);
     }
@@ -365,7 +341,7 @@ static void a_damaged_event_is_dropped(void **state) {
         "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"C:\\Users\\x\", \"ts\": 1, \"dur\": 2}" NEXT KERNEL(
             "2", "91", "b", "20", "6") NEXT
         "{\"ph\": \"X\", \"name\": \"an \"inner\" quote\"}" NEXT KERNEL("3", "92", "c", "30", "7")));
-    assert_int_equal(points_of(profile), 3);
+    assert_int_equal(point_count(profile), 3);
     assert_exact(roof_profile_about(profile)->dropped, 2.0);
     assert_false(roof_profile_about(profile)->ended_early);
     roof_profile_free(profile);
@@ -394,7 +370,7 @@ static void cost(const char *name, const char *dims, const char *types, const ch
     snprintf(text, sizeof text, TRACE(OP("7", "%s", "1", "%s", "%s", "%s") NEXT KERNEL("7", "90", "k", "30", "9")),
              name, dims, types, settings);
     roof_profile *profile = good(text);
-    const roof_measured *k = point(profile, "k");
+    const roof_measured *k = point_named(profile, "k");
     if (bytes <= 0) {
         if (k->has_operation)
             fail_msg("%s %s should not be known", name, dims);
@@ -478,7 +454,7 @@ static void tf32_kernels_run_under_its_roof(void **state) {
     (void)state;
     roof_profile *profile = good(TRACE(OP("7", "aten::mm", "1", "[64, 64], [64, 64]", F ", " F, "")
                                            NEXT KERNEL("7", "90", "sm80_xmma_gemm_f32f32_tf32f32_f32_nn", "30", "9")));
-    assert_int_equal(point(profile, "sm80_xmma_gemm_f32f32_tf32f32_f32_nn")->flops[0].dtype, ROOF_TF32);
+    assert_int_equal(point_named(profile, "sm80_xmma_gemm_f32f32_tf32f32_f32_nn")->flops[0].dtype, ROOF_TF32);
     roof_profile_free(profile);
 }
 
@@ -487,8 +463,8 @@ static void causal_that_is_not_told_is_a_lower_bound(void **state) {
     roof_profile *profile = good(TRACE(OP("7", "aten::_scaled_dot_product_flash_attention", "1",
                                           "[1, 8, 128, 64], [1, 8, 128, 64], [1, 8, 128, 64]", BF3, "")
                                            NEXT KERNEL("7", "90", "flash", "30", "9")));
-    assert_exact(flops_of(point(profile, "flash"), ROOF_MATRIX), 4.0 * 8 * 64 * (128 * 129 / 2));
-    assert_int_equal(point(profile, "flash")->flops[0].count.certainty, ROOF_AT_LEAST);
+    assert_exact(flops_of(point_named(profile, "flash"), ROOF_MATRIX), 4.0 * 8 * 64 * (128 * 129 / 2));
+    assert_int_equal(point_named(profile, "flash")->flops[0].count.certainty, ROOF_AT_LEAST);
     roof_profile_free(profile);
 }
 
@@ -502,11 +478,12 @@ static void copies(void **state) {
     roof_profile *profile = good(TRACE(
         COPY("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)") NEXT COPY("gpu_memcpy", "Memcpy DtoD (Device -> Device)")
             NEXT COPY("gpu_memset", "Memset (Device)") NEXT COPY("gpu_memset", "Memset (Device)")));
-    assert_int_equal(point(profile, "Memcpy HtoD (Pageable -> Device)")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_int_equal(point_named(profile, "Memcpy HtoD (Pageable -> Device)")->bytes[ROOF_DRAM].certainty,
+                     ROOF_MISSING);
     assert_true(warns(profile, "1 copy to or from the host"));
-    assert_exact(point(profile, "Memcpy DtoD (Device -> Device)")->bytes[ROOF_DRAM].value, 2000.0);
-    assert_exact(point(profile, "Memset (Device)")->bytes[ROOF_DRAM].value, 2000.0);
-    assert_int_equal(point(profile, "Memset (Device)")->bytes[ROOF_DRAM].certainty, ROOF_COUNTED);
+    assert_exact(point_named(profile, "Memcpy DtoD (Device -> Device)")->bytes[ROOF_DRAM].value, 2000.0);
+    assert_exact(point_named(profile, "Memset (Device)")->bytes[ROOF_DRAM].value, 2000.0);
+    assert_int_equal(point_named(profile, "Memset (Device)")->bytes[ROOF_DRAM].certainty, ROOF_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -518,7 +495,7 @@ static void counters_of_ranges(void **state) {
                                        "\"args\": {\"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum\": "
                                        "9119334400, \"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum\": 24780800, "
                                        "\"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum\": 0}}"));
-    const roof_measured *k = point(profile, "implicit_convolve_sgemm");
+    const roof_measured *k = point_named(profile, "implicit_convolve_sgemm");
     assert_exact(flops_of(k, ROOF_VECTOR), 2 * 9119334400.0 + 24780800.0);
     assert_int_equal(k->flops[0].count.certainty, ROOF_AT_LEAST); /* tensor cores are not counted there */
     assert_int_equal(k->seconds.certainty, ROOF_MISSING);
@@ -535,11 +512,11 @@ static void operators_of_a_cpu(void **state) {
                     NEXT OP_ON("1", "4", "aten::resolve_conj", "112", "1", "[32, 64]", F, "")
                         NEXT OP_ON("1", "5", "aten::relu", "170", "8", "[32, 16]", F, "")
                             NEXT OP_ON("1", "6", "aten::clamp_min", "171", "6", "[32, 16], []", F ", \"Scalar\"", "")));
-    assert_int_equal(points_of(profile), 2);
-    assert_near(point(profile, "aten::mm")->seconds.value, 40e-6, 1e-15);
-    assert_exact(flops_of(point(profile, "aten::mm"), ROOF_MATRIX), 2.0 * 32 * 64 * 16);
-    assert_near(point(profile, "aten::clamp_min")->seconds.value, 6e-6, 1e-15);
-    assert_string_equal(point(profile, "aten::mm")->where, "CPU");
+    assert_int_equal(point_count(profile), 2);
+    assert_near(point_named(profile, "aten::mm")->seconds.value, 40e-6, 1e-15);
+    assert_exact(flops_of(point_named(profile, "aten::mm"), ROOF_MATRIX), 2.0 * 32 * 64 * 16);
+    assert_near(point_named(profile, "aten::clamp_min")->seconds.value, 6e-6, 1e-15);
+    assert_string_equal(point_named(profile, "aten::mm")->where, "CPU");
     assert_true(warns(profile, "no GPU in this trace"));
     roof_profile_free(profile);
 }

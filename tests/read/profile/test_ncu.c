@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "alloc/alloc.h"
+#include "reading.h"
 #include "roofline_profile.h"
-#include "test.h"
 
 /* ---- tables ---- */
 
@@ -41,51 +41,6 @@ static const char two_kernels[] =
 
 /* ---- reading ---- */
 
-static roof_profile *read_text(const char *text, const roof_profile_options *options, roof_error *error) {
-    return roof_read_profile_bytes(text, strlen(text), options, error);
-}
-
-static roof_profile *read_good(const char *text) {
-    roof_error error = {0};
-    roof_profile *profile = read_text(text, NULL, &error);
-    if (!profile)
-        fail_msg("%s (line %ld)", error.what, error.line);
-    return profile;
-}
-
-static const roof_measured *point(const roof_profile *profile, size_t index) {
-    size_t count;
-    const roof_measured *points = roof_profile_points(profile, &count);
-    assert_true(index < count);
-    return &points[index];
-}
-
-static size_t point_count(const roof_profile *profile) {
-    size_t count;
-    roof_profile_points(profile, &count);
-    return count;
-}
-
-/* The FLOPs of a unit and dtype; a count that is missing where there are none. */
-static roof_count flops_of(const roof_measured *measured, roof_unit unit, roof_dtype dtype) {
-    for (size_t i = 0; i < measured->flop_count; i++)
-        if (measured->flops[i].unit == unit && measured->flops[i].dtype == dtype)
-            return measured->flops[i].count;
-    return (roof_count){0, ROOF_MISSING, NULL};
-}
-
-static void assert_count(roof_count got, double value, roof_certainty certainty) {
-    assert_near(got.value, value, 1e-12);
-    assert_int_equal(got.certainty, certainty);
-}
-
-static bool warns(const roof_profile *profile, const char *part) {
-    for (size_t i = 0; roof_profile_warning(profile, i); i++)
-        if (strstr(roof_profile_warning(profile, i), part))
-            return true;
-    return false;
-}
-
 static void assert_fails(const char *text, const char *part, long line) {
     roof_error error = {0};
     roof_profile *profile = read_text(text, NULL, &error);
@@ -109,14 +64,14 @@ static void test_two_kernels(void **state) {
     assert_int_equal(axpy->line, 6);
     assert_count(axpy->seconds, 412.48e-6, ROOF_COUNTED);
     assert_count(axpy->bytes[ROOF_DRAM], 1207960000, ROOF_COUNTED);
-    assert_count(flops_of(axpy, ROOF_VECTOR, ROOF_F32), 201326592, ROOF_COUNTED);
+    assert_count(flops_on(axpy, ROOF_VECTOR, ROOF_F32), 201326592, ROOF_COUNTED);
     assert_null(axpy->missing);
     assert_string_equal(flash->name, FLASH);
     assert_count(flash->seconds, 1.25e-3, ROOF_COUNTED);
     assert_count(flash->bytes[ROOF_DRAM], 404217730, ROOF_COUNTED);
-    assert_count(flops_of(flash, ROOF_VECTOR, ROOF_F32), 4294967296, ROOF_AT_LEAST);
+    assert_count(flops_on(flash, ROOF_VECTOR, ROOF_F32), 4294967296, ROOF_AT_LEAST);
     assert_near(flash->matrix_active, 0.632, 1e-12);
-    assert_int_equal(flops_of(flash, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
+    assert_int_equal(flops_on(flash, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
     assert_non_null(strstr(flash->missing, "sm__ops_path_tensor_src_bf16_dst_fp32.sum"));
     assert_true(warns(profile, "Unable to access the following 1 metrics"));
     roof_profile_free(profile);
@@ -143,8 +98,8 @@ static void test_every_level(void **state) {
     assert_count(gemm->bytes[ROOF_DRAM], 4394965922944.0, ROOF_COUNTED);
     assert_count(gemm->bytes[ROOF_L2], 13077104026080.0, ROOF_COUNTED);
     assert_count(gemm->bytes[ROOF_L1], 171805402726400.0, ROOF_COUNTED);
-    assert_count(flops_of(gemm, ROOF_VECTOR, ROOF_F32), 2 * 34359738368000.0, ROOF_COUNTED);
-    assert_count(flops_of(gemm, ROOF_VECTOR, ROOF_F16), 4 * 3355443200.0, ROOF_COUNTED);
+    assert_count(flops_on(gemm, ROOF_VECTOR, ROOF_F32), 2 * 34359738368000.0, ROOF_COUNTED);
+    assert_count(flops_on(gemm, ROOF_VECTOR, ROOF_F16), 4 * 3355443200.0, ROOF_COUNTED);
     assert_exact(gemm->matrix_active, 0);
     assert_null(gemm->missing);
     roof_profile_free(profile);
@@ -160,10 +115,10 @@ static void test_tensor_instructions_are_no_flops(void **state) {
                               ROW("0", "wmma", OP("hfma"), "inst", "9") ROW("0", "wmma", OP("hadd"), "inst", "0")
                                   ROW("0", "wmma", OP("hmul"), "inst", "1,234,567"));
     const roof_measured *wmma = point(profile, 0);
-    assert_int_equal(flops_of(wmma, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
+    assert_int_equal(flops_on(wmma, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
     assert_exact(wmma->matrix_active, -1);
     assert_non_null(wmma->missing);
-    assert_count(flops_of(wmma, ROOF_VECTOR, ROOF_F16), 36 + 2 * 1234567.0, ROOF_COUNTED);
+    assert_count(flops_on(wmma, ROOF_VECTOR, ROOF_F16), 36 + 2 * 1234567.0, ROOF_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -179,11 +134,11 @@ static void test_tensor_operations(void **state) {
                     ROW("0", "mm", TENSOR("fp8_sparsity_on"), "", "2,000,000") ROW("0", "mm", TENSOR("int8"), "", "0")
                         ROW("0", "mm", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "%", "40"));
     const roof_measured *mm = point(profile, 0);
-    assert_count(flops_of(mm, ROOF_MATRIX, ROOF_BF16), 2048000, ROOF_COUNTED);
-    assert_count(flops_of(mm, ROOF_MATRIX, ROOF_F16), 512000000, ROOF_COUNTED); /* not the parts again */
-    assert_count(flops_of(mm, ROOF_MATRIX, ROOF_FP8), 9000000, ROOF_COUNTED);
-    assert_count(flops_of(mm, ROOF_MATRIX, ROOF_INT8), 0, ROOF_COUNTED);
-    assert_int_equal(flops_of(mm, ROOF_MATRIX, ROOF_DTYPE_NONE).from == NULL, 1);
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_BF16), 2048000, ROOF_COUNTED);
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_F16), 512000000, ROOF_COUNTED); /* not the parts again */
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_FP8), 9000000, ROOF_COUNTED);
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_INT8), 0, ROOF_COUNTED);
+    assert_int_equal(flops_on(mm, ROOF_MATRIX, ROOF_DTYPE_NONE).from == NULL, 1);
     roof_profile_free(profile);
 }
 
@@ -220,7 +175,7 @@ static void test_rates(void **state) {
                                 ROW("0", "k", OP("ffma") ".pct_of_peak_sustained_elapsed", "%", "99.00")
                                     ROW("0", "k", "dram__bytes.sum.per_second", "Tbyte/second", "1.25"));
     const roof_measured *k = point(profile, 0);
-    assert_count(flops_of(k, ROOF_VECTOR, ROOF_F32), 3e6 * (10.25 + 200.5), ROOF_COUNTED);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 3e6 * (10.25 + 200.5), ROOF_COUNTED);
     assert_count(k->bytes[ROOF_DRAM], 2.5e9, ROOF_COUNTED);
     roof_profile_free(profile);
 }
@@ -236,7 +191,7 @@ static void test_parts_are_lower_bounds(void **state) {
     const roof_measured *k = point(profile, 0);
     assert_count(k->bytes[ROOF_DRAM], 54207744, ROOF_AT_LEAST);
     assert_count(k->bytes[ROOF_L1], 32 * (4194304.0 + 2097152.0), ROOF_AT_LEAST);
-    assert_count(flops_of(k, ROOF_VECTOR, ROOF_F32), 2e6, ROOF_AT_LEAST);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 2e6, ROOF_AT_LEAST);
     assert_int_equal(k->bytes[ROOF_L2].certainty, ROOF_MISSING);
     assert_non_null(strstr(k->missing, "dram__bytes_read.sum"));
     roof_profile_free(profile);
@@ -490,7 +445,7 @@ static void compare_cut(const roof_profile *cut, const roof_profile *whole, size
         compare_count(part->seconds, full->seconds, length);
         for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
             compare_count(part->bytes[level], full->bytes[level], length);
-        compare_count(flops_of(part, ROOF_VECTOR, ROOF_F32), flops_of(full, ROOF_VECTOR, ROOF_F32), length);
+        compare_count(flops_on(part, ROOF_VECTOR, ROOF_F32), flops_on(full, ROOF_VECTOR, ROOF_F32), length);
     }
 }
 

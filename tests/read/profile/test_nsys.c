@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "alloc/alloc.h"
+#include "reading.h"
 #include "roofline_profile.h"
-#include "test.h"
 
 #ifdef ROOFLINE_HAVE_SQLITE
 #include <sqlite3.h>
@@ -19,45 +19,21 @@
 
 /* ---- reading ---- */
 
-static roof_profile *read_text(const char *text, roof_error *error) {
+static roof_profile *read_plain(const char *text, roof_error *error) {
     return roof_read_profile_bytes(text, strlen(text), NULL, error);
 }
 
 static roof_profile *good(const char *text) {
     roof_error error = {0};
-    roof_profile *profile = read_text(text, &error);
+    roof_profile *profile = read_plain(text, &error);
     if (!profile)
         fail_msg("%s", error.what);
     return profile;
 }
 
-static const roof_measured *point(const roof_profile *profile, const char *name) {
-    size_t count;
-    const roof_measured *points = roof_profile_points(profile, &count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(points[i].name, name) == 0)
-            return &points[i];
-    fail_msg("no point '%s' of %zu", name, count);
-    return NULL;
-}
-
-static size_t points_of(const roof_profile *profile) {
-    size_t count;
-    roof_profile_points(profile, &count);
-    return count;
-}
-
-static bool warns(const roof_profile *profile, const char *part) {
-    const char *text;
-    for (size_t i = 0; (text = roof_profile_warning(profile, i)) != NULL; i++)
-        if (strstr(text, part))
-            return true;
-    return false;
-}
-
 static void refused(const char *text, const char *part, const char *hint) {
     roof_error error = {0};
-    if (read_text(text, &error))
+    if (read_plain(text, &error))
         fail_msg("read, but should be refused for '%s'", part);
     if (!strstr(error.what, part) || !strstr(error.hint, hint))
         fail_msg("'%s' (%s) does not say '%s' (%s)", error.what, error.hint, part, hint);
@@ -73,13 +49,13 @@ static void test_thousands(void **state) {
     roof_profile *profile =
         roof_read_profile_bytes(table, strlen(table), &(roof_profile_options){.decimal = ','}, &error);
     assert_non_null(profile);
-    assert_near(point(profile, "k")->seconds.value, 99.385e-6, 1e-15);
-    assert_near(point(profile, "k")->least_seconds, 2.987e-6, 1e-15);
+    assert_near(point_named(profile, "k")->seconds.value, 99.385e-6, 1e-15);
+    assert_near(point_named(profile, "k")->least_seconds, 2.987e-6, 1e-15);
     roof_profile_free(profile);
 }
 
 static void check_flash(const roof_profile *profile) {
-    const roof_measured *flash = point(profile, "flash_attention_prefill_f16");
+    const roof_measured *flash = point_named(profile, "flash_attention_prefill_f16");
     assert_exact(flash->calls, 32.0);
     assert_near(flash->seconds.value, 0.099385786, 1e-15);
     assert_near(flash->least_seconds, 0.00298734, 1e-15);
@@ -95,8 +71,8 @@ static void kernel_sums(void **state) {
     (void)state;
     roof_profile *profile = good(KERNELS FLASH DEQUANT);
     check_flash(profile);
-    assert_exact(point(profile, "void dequant<4, half>(int, float)")->calls, 193.0);
-    assert_int_equal(points_of(profile), 2);
+    assert_exact(point_named(profile, "void dequant<4, half>(int, float)")->calls, 193.0);
+    assert_int_equal(point_count(profile), 2);
     assert_string_equal(roof_profile_about(profile)->format->id, "nsys");
     roof_profile_free(profile);
 }
@@ -106,17 +82,17 @@ static void versions_differ(void **state) {
     /* gpukernsum of 2021: other names, no units but nanoseconds */
     roof_profile *profile = good("Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name\n"
                                  "100.0,64000,2,32000.0,31000,33000,saxpy\n");
-    assert_near(point(profile, "saxpy")->seconds.value, 64e-6, 1e-15);
-    assert_near(point(profile, "saxpy")->least_seconds, 31e-6, 1e-15);
+    assert_near(point_named(profile, "saxpy")->seconds.value, 64e-6, 1e-15);
+    assert_near(point_named(profile, "saxpy")->least_seconds, 31e-6, 1e-15);
     roof_profile_free(profile);
     /* the :grid variant, in microseconds */
     profile = good(
         "Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev (us),GridXYZ,BlockXYZ,Name\r\n"
         "60.0,64.5,2,32.25,32.0,31,33,0.1,\"  64    1    1\",\" 256    1    1\",saxpy\r\n"
         "40.0,43.0,1,43.0,43.0,43,43,0.0,\" 128    1    1\",\" 256    1    1\",saxpy\r\n");
-    assert_near(point(profile, "saxpy")->seconds.value, 107.5e-6, 1e-12);
-    assert_exact(point(profile, "saxpy")->calls, 3.0);
-    assert_near(point(profile, "saxpy")->least_seconds, 31e-6, 1e-15);
+    assert_near(point_named(profile, "saxpy")->seconds.value, 107.5e-6, 1e-12);
+    assert_exact(point_named(profile, "saxpy")->calls, 3.0);
+    assert_near(point_named(profile, "saxpy")->least_seconds, 31e-6, 1e-15);
     roof_profile_free(profile);
 }
 
@@ -135,8 +111,8 @@ static void reports_one_behind_the_other(void **state) {
              "Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation\n"
              "16.0,4,4.0,4.0,4.0,4.0,0.0,[CUDA memcpy Host-to-Device]\n\n" KERNELS FLASH);
     check_flash(profile);
-    assert_int_equal(points_of(profile), 2);
-    assert_near(point(profile, "[CUDA memcpy Host-to-Device]")->seconds.value, 5e-6, 1e-15);
+    assert_int_equal(point_count(profile), 2);
+    assert_near(point_named(profile, "[CUDA memcpy Host-to-Device]")->seconds.value, 5e-6, 1e-15);
     assert_true(warns(profile, "a second table of kernels or copies was left out"));
     roof_profile_free(profile);
 }
@@ -153,9 +129,9 @@ static void sums_that_are_no_kernels(void **state) {
              "40.0,2000,1,2000.0,2000.0,2000,2000,0.0,MEMORY_OPER,[CUDA memset]\n\n"
              "Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation\n"
              "100.0,2000,1,2000.0,2000.0,2000,2000,0.0,[CUDA memset]\n");
-    assert_int_equal(points_of(profile), 2);
-    assert_near(point(profile, "saxpy")->seconds.value, 3e-6, 1e-15);
-    assert_near(point(profile, "[CUDA memset]")->seconds.value, 2e-6, 1e-15);
+    assert_int_equal(point_count(profile), 2);
+    assert_near(point_named(profile, "saxpy")->seconds.value, 3e-6, 1e-15);
+    assert_near(point_named(profile, "[CUDA memset]")->seconds.value, 2e-6, 1e-15);
     assert_exact(roof_profile_about(profile)->dropped, 0.0);
     roof_profile_free(profile);
 }
@@ -180,7 +156,7 @@ static void kernel_trace(void **state) {
                                  "(1),1,7,\"void axpy<float>(int, float*)\"\n"
                                  "1015000,5000,122,,,,,,,,,,4.000,800.0,Pageable,Device,NVIDIA A100-SXM4-40GB "
                                  "(1),1,7,[CUDA memcpy Host-to-Device]\n");
-    const roof_measured *axpy = point(profile, "void axpy<float>(int, float*)");
+    const roof_measured *axpy = point_named(profile, "void axpy<float>(int, float*)");
     assert_exact(axpy->calls, 2.0);
     assert_near(axpy->seconds.value, 5e-6, 1e-12);
     assert_near(axpy->most_seconds, 3e-6, 1e-12);
@@ -197,7 +173,7 @@ static void rows_that_are_damaged(void **state) {
                                                "1.0,5,0,1,1,1,1,0,k\n"
                                                "1.0,5,1\n"
                                                "1.0,-5,1,1,1,1,1,0,k\n");
-    assert_int_equal(points_of(profile), 1);
+    assert_int_equal(point_count(profile), 1);
     assert_exact(roof_profile_about(profile)->dropped, 4.0);
     roof_profile_free(profile);
 }
@@ -209,9 +185,9 @@ static void tracelens(void **state) {
              "Kernel Time (\xC2\xB5s),"
              "Max Kernel Time (\xC2\xB5s),Percentage (%),Cumulative Percentage (%),Total Kernel Time (ms),Category\n"
              "gemm.kd,4,12.5,12,1,10,15,80.0,80.0,0.05,GEMM\n");
-    assert_near(point(profile, "gemm.kd")->seconds.value, 50e-6, 1e-12);
-    assert_near(point(profile, "gemm.kd")->least_seconds, 10e-6, 1e-12);
-    assert_near(point(profile, "gemm.kd")->most_seconds, 15e-6, 1e-12);
+    assert_near(point_named(profile, "gemm.kd")->seconds.value, 50e-6, 1e-12);
+    assert_near(point_named(profile, "gemm.kd")->least_seconds, 10e-6, 1e-12);
+    assert_near(point_named(profile, "gemm.kd")->most_seconds, 15e-6, 1e-12);
     assert_string_equal(roof_profile_about(profile)->format->id, "tracelens");
     roof_profile_free(profile);
 }
@@ -237,7 +213,7 @@ static void no_allocation_is_trusted(void **state) {
     (void)state;
     ALLOC_FAIL_EACH(n, {
         roof_error error = {0};
-        roof_profile *profile = read_text(KERNELS FLASH DEQUANT, &error);
+        roof_profile *profile = read_plain(KERNELS FLASH DEQUANT, &error);
         if (!profile && error.code != ROOF_ENOMEM)
             fail_msg("allocation %zu: '%s'", n, error.what);
         roof_profile_free(profile);
@@ -287,16 +263,16 @@ static roof_profile *read_database(const char *script, roof_error *error) {
 }
 
 static void check_export(const roof_profile *profile) {
-    const roof_measured *axpy = point(profile, "void axpy<float>(int, float *)");
+    const roof_measured *axpy = point_named(profile, "void axpy<float>(int, float *)");
     assert_exact(axpy->calls, 2.0);
     assert_near(axpy->seconds.value, 5e-6, 1e-12);
     assert_near(axpy->least_seconds, 2e-6, 1e-12);
     assert_string_equal(axpy->where, "GPU 0");
-    assert_string_equal(point(profile, "gemm")->where, "GPU 1");
-    assert_near(point(profile, "gemm")->seconds.value, 10e-6, 1e-12);
-    assert_exact(point(profile, "[CUDA memcpy Device-to-Device]")->bytes[ROOF_DRAM].value, 1000.0);
-    assert_int_equal(point(profile, "[CUDA memcpy Host-to-Device]")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
-    assert_exact(point(profile, "[CUDA memset]")->bytes[ROOF_DRAM].value, 700.0);
+    assert_string_equal(point_named(profile, "gemm")->where, "GPU 1");
+    assert_near(point_named(profile, "gemm")->seconds.value, 10e-6, 1e-12);
+    assert_exact(point_named(profile, "[CUDA memcpy Device-to-Device]")->bytes[ROOF_DRAM].value, 1000.0);
+    assert_int_equal(point_named(profile, "[CUDA memcpy Host-to-Device]")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_exact(point_named(profile, "[CUDA memset]")->bytes[ROOF_DRAM].value, 700.0);
     assert_string_equal(roof_profile_about(profile)->device, "NVIDIA H100 80GB HBM3");
     assert_exact(roof_profile_about(profile)->rows, 7.0);
     assert_exact(roof_profile_about(profile)->dropped, 2.0); /* no end; ends before it starts */
@@ -337,7 +313,7 @@ static void sqlite_old_and_bare_schemas(void **state) {
                       &error);
     if (!profile)
         fail_msg("%s", error.what);
-    assert_near(point(profile, "k")->seconds.value, 4e-9, 1e-12); /* nanoseconds since 1970 do not fit a double */
+    assert_near(point_named(profile, "k")->seconds.value, 4e-9, 1e-12); /* nanoseconds since 1970 do not fit a double */
     roof_profile_free(profile);
     assert_null(read_database("CREATE TABLE TARGET_INFO_GPU (name TEXT); CREATE TABLE StringIds (id, value);", &error));
     assert_non_null(strstr(error.what, "none of its 2 tables is CUPTI_ACTIVITY_KIND_KERNEL"));

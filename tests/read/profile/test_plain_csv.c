@@ -4,37 +4,12 @@
 
 #include "alloc/alloc.h"
 #include "read/profile/lines.h"
+#include "reading.h"
 #include "roofline_profile.h"
-#include "test.h"
-
-static roof_profile *read_with(const char *text, const roof_profile_options *options, roof_error *error) {
-    return roof_read_profile_bytes(text, strlen(text), options, error);
-}
-
-static roof_profile *read_good(const char *text) {
-    roof_error error = {0};
-    roof_profile *profile = read_with(text, NULL, &error);
-    if (!profile)
-        fail_msg("%s (line %ld)", error.what, error.line);
-    return profile;
-}
-
-static const roof_measured *point(const roof_profile *profile, size_t index) {
-    size_t count;
-    const roof_measured *points = roof_profile_points(profile, &count);
-    assert_true(index < count);
-    return &points[index];
-}
-
-static size_t points(const roof_profile *profile) {
-    size_t count;
-    roof_profile_points(profile, &count);
-    return count;
-}
 
 static void expect_fail(const char *text, const char *words, long line) {
     roof_error error = {.line = -1};
-    assert_null(read_with(text, NULL, &error));
+    assert_null(read_text(text, NULL, &error));
     if (!strstr(error.what, words))
         fail_msg("'%s' does not say '%s'", error.what, words);
     if (line > 0)
@@ -137,9 +112,9 @@ static void test_refusals(void **state) {
     expect_fail("{\"a\": 1}", "JSON of no kind", 0);
     expect_fail("\x01\x02\x03\x04\x05 binary", "binary", 0);
     roof_error error = {0};
-    assert_null(read_with("a,b\n1,2\n", &(roof_profile_options){.format = "csv"}, &error));
+    assert_null(read_text("a,b\n1,2\n", &(roof_profile_options){.format = "csv"}, &error));
     assert_non_null(strstr(error.what, "no column 'name'"));
-    assert_null(read_with("name,seconds\na,1\n", &(roof_profile_options){.format = "cvs"}, &error));
+    assert_null(read_text("name,seconds\na,1\n", &(roof_profile_options){.format = "cvs"}, &error));
     assert_non_null(strstr(error.what, "unknown format 'cvs'"));
 }
 
@@ -153,7 +128,7 @@ static void test_quotes_and_ends(void **state) {
                                       "# a remark\r\n"
                                       "\"two\nlines\",\"1\" , 3\r\n"
                                       "plain,2,1");
-    assert_int_equal(points(profile), 3);
+    assert_int_equal(point_count(profile), 3);
     assert_string_equal(point(profile, 0)->name, "a, \"quoted\" <b,c>");
     assert_string_equal(point(profile, 1)->name, "two lines");
     assert_exact(point(profile, 1)->calls, 3);
@@ -198,8 +173,8 @@ static void test_locales(void **state) {
     expect_fail("name;seconds;flops\na;1,5;2.5\n", "both '.' and ','", 0);
     roof_error error = {0};
     roof_profile_options comma = {.decimal = ','}, dot = {.decimal = '.'};
-    roof_profile *as_comma = read_with("name;seconds\na;1.234\n", &comma, &error),
-                 *as_dot = read_with("name;seconds\na;1.234\n", &dot, &error);
+    roof_profile *as_comma = read_text("name;seconds\na;1.234\n", &comma, &error),
+                 *as_dot = read_text("name;seconds\na;1.234\n", &dot, &error);
     assert_exact(point(as_comma, 0)->seconds.value, 1234);
     assert_exact(point(as_dot, 0)->seconds.value, 1.234);
     roof_profile_free(as_comma);
@@ -217,11 +192,11 @@ static void test_late_contradiction(void **state) {
         used += (size_t)sprintf(text + used, "kernel %d;0,%d\n", i, i % 7 + 1);
     strcpy(text + used, "late;1.5\n");
     roof_error error = {0};
-    assert_null(read_with(text, NULL, &error));
+    assert_null(read_text(text, NULL, &error));
     assert_non_null(strstr(error.what, "'1.5'"));
     strcpy(text + used, "late;1.500\n");
-    roof_profile *profile = read_with(text, NULL, &error);
-    assert_exact(point(profile, points(profile) - 1)->seconds.value, 1500);
+    roof_profile *profile = read_text(text, NULL, &error);
+    assert_exact(point(profile, point_count(profile) - 1)->seconds.value, 1500);
     roof_profile_free(profile);
     free(text);
 }
@@ -246,7 +221,7 @@ static const char launches[] = "name,where,seconds,flops,dtype,bytes_dram\n"
 static void test_groups(void **state) {
     (void)state;
     roof_profile *profile = read_good(launches);
-    assert_int_equal(points(profile), 3);
+    assert_int_equal(point_count(profile), 3);
     const roof_measured *a = point(profile, 0), *b = point(profile, 1);
     assert_exact(a->calls, 2);
     assert_near(a->seconds.value, 0.4, 1e-15);
@@ -266,8 +241,8 @@ static void test_groups(void **state) {
 static void test_each_launch(void **state) {
     (void)state;
     roof_error error = {0};
-    roof_profile *profile = read_with(launches, &(roof_profile_options){.launches = true}, &error);
-    assert_int_equal(points(profile), 5);
+    roof_profile *profile = read_text(launches, &(roof_profile_options){.launches = true}, &error);
+    assert_int_equal(point_count(profile), 5);
     assert_exact(point(profile, 3)->seconds.value, 0.3);
     roof_profile_free(profile);
 }
@@ -278,7 +253,7 @@ static void test_own_table(void **state) {
     roof_profile *profile = read_good("name,where,calls,seconds,bytes_dram,share,standing\n"
                                       "a,GPU 0,4,0.4,40,0.8,below its roof\n"
                                       "a,GPU 0,1,0.1,5,0.2,near its roof\n");
-    assert_int_equal(points(profile), 2);
+    assert_int_equal(point_count(profile), 2);
     assert_exact(point(profile, 0)->calls, 4);
     assert_exact(point(profile, 1)->bytes[ROOF_DRAM].value, 5);
     roof_profile_free(profile);
@@ -294,7 +269,7 @@ static void test_many_groups(void **state) {
         for (int i = 0; i < KERNELS; i++)
             used += (size_t)sprintf(text + used, "kernel_%d,0.%d\n", i, i % 9 + 1);
     roof_profile *profile = read_good(text);
-    assert_int_equal(points(profile), KERNELS);
+    assert_int_equal(point_count(profile), KERNELS);
     for (int i = 0; i < KERNELS; i++) {
         char name[32];
         sprintf(name, "kernel_%d", i);
@@ -319,20 +294,20 @@ static void test_every_cut(void **state) {
         roof_error error = {0};
         memcpy(part, text, length);
         part[length] = '\0';
-        roof_profile *profile = read_with(part, NULL, &error);
+        roof_profile *profile = read_text(part, NULL, &error);
         if (!profile) {
             assert_true(error.what[0] != '\0');
             continue;
         }
         bool whole_row = length > 0 && text[length - 1] == '\n';
         assert_true(whole_row || roof_profile_warning(profile, 0) != NULL);
-        for (size_t i = 0; i < points(profile); i++) {
+        for (size_t i = 0; i < point_count(profile); i++) {
             assert_true(point(profile, i)->seconds.certainty == ROOF_MISSING || point(profile, i)->seconds.value > 0);
             for (size_t k = 0; k < point(profile, i)->flop_count; k++)
                 assert_true(point(profile, i)->flops[k].count.value > 0);
         }
         roof_profile_free(profile);
-        profile = read_with(part, &(roof_profile_options){.strict = true}, &error);
+        profile = read_text(part, &(roof_profile_options){.strict = true}, &error);
         roof_profile_free(profile);
     }
 }
@@ -341,11 +316,11 @@ static void test_strict(void **state) {
     (void)state;
     roof_error error = {0};
     roof_profile_options strict = {.strict = true};
-    assert_null(read_with("name,seconds,flops\na,1,2\nb,1", &strict, &error));
+    assert_null(read_text("name,seconds,flops\na,1,2\nb,1", &strict, &error));
     assert_non_null(strstr(error.what, "--strict"));
-    assert_null(read_with("name,seconds\na,1\n,2\n", &strict, &error));
+    assert_null(read_text("name,seconds\na,1\n,2\n", &strict, &error));
     assert_non_null(strstr(error.what, "--strict"));
-    roof_profile *profile = read_with("name,seconds\na,1\n", &strict, &error);
+    roof_profile *profile = read_text("name,seconds\na,1\n", &strict, &error);
     assert_non_null(profile);
     roof_profile_free(profile);
 }
@@ -353,7 +328,7 @@ static void test_strict(void **state) {
 static void test_open_quote(void **state) {
     (void)state;
     roof_profile *profile = read_good("name,seconds\na,1\n\"never closed,2\nc,3\n");
-    assert_int_equal(points(profile), 1);
+    assert_int_equal(point_count(profile), 1);
     assert_exact(roof_profile_about(profile)->dropped, 1);
     roof_profile_free(profile);
 }
@@ -367,7 +342,8 @@ static void test_long_line(void **state) {
     memset(text + used, 'x', length - used);
     strcpy(text + length, ",1\nnext,2\n");
     roof_profile *profile = read_good(text);
-    assert_string_equal(point(profile, points(profile) - 1)->name, "next"); /* the long one is dropped, not misread */
+    assert_string_equal(point(profile, point_count(profile) - 1)->name,
+                        "next"); /* the long one is dropped, not misread */
     assert_exact(roof_profile_about(profile)->dropped, 1);
     roof_profile_free(profile);
     free(text);
@@ -388,7 +364,7 @@ static void test_random_bytes(void **state) {
         }
         text[length] = '\0';
         roof_error error = {0};
-        roof_profile *profile = read_with(text, NULL, &error);
+        roof_profile *profile = read_text(text, NULL, &error);
         assert_true(profile || error.what[0]);
         roof_profile_free(profile);
     }
@@ -429,12 +405,12 @@ static void test_gzip(void **state) {
            all = first + pack("b,2\n", bytes + first, sizeof bytes - first);
     roof_error error = {0};
     roof_profile *profile = roof_read_profile_bytes(bytes, all, NULL, &error); /* two members joined */
-    assert_int_equal(points(profile), 2);
+    assert_int_equal(point_count(profile), 2);
     roof_profile_free(profile);
     const char *path = file_with(bytes, all);
     profile = roof_read_profile(path, NULL, &error);
     unlink(path);
-    assert_int_equal(points(profile), 2);
+    assert_int_equal(point_count(profile), 2);
     roof_profile_free(profile);
     for (size_t length = 0; length < all; length++) { /* every cut says so, or fails */
         profile = roof_read_profile_bytes(bytes, length, NULL, &error);
@@ -469,7 +445,7 @@ static void test_no_memory(void **state) {
     (void)state;
     ALLOC_FAIL_EACH(n, {
         roof_error error = {0};
-        roof_profile *profile = read_with(launches, NULL, &error);
+        roof_profile *profile = read_text(launches, NULL, &error);
         if (!profile && error.code != ROOF_ENOMEM)
             fail_msg("allocation %zu: '%s'", n, error.what);
         roof_profile_free(profile);

@@ -5,57 +5,13 @@
 #include <stdlib.h>
 
 #include "alloc/alloc.h"
+#include "reading.h"
 #include "roofline_profile.h"
-#include "test.h"
 
 #define COPY "vecCopy(double*, double*, double*, int, int) [clone .kd]"
 #define COPIED 8388608.0
 
 /* ---- reading ---- */
-
-static roof_profile *read_text(const char *text, const roof_profile_options *options, roof_error *error) {
-    return roof_read_profile_bytes(text, strlen(text), options, error);
-}
-
-static roof_profile *read_good(const char *text) {
-    roof_error error = {0};
-    roof_profile *profile = read_text(text, NULL, &error);
-    if (!profile)
-        fail_msg("%s (line %ld)", error.what, error.line);
-    return profile;
-}
-
-static const roof_measured *point(const roof_profile *profile, size_t index) {
-    size_t count;
-    const roof_measured *points = roof_profile_points(profile, &count);
-    assert_true(index < count);
-    return &points[index];
-}
-
-static size_t point_count(const roof_profile *profile) {
-    size_t count;
-    roof_profile_points(profile, &count);
-    return count;
-}
-
-static roof_count flops_of(const roof_measured *measured, roof_unit unit, roof_dtype dtype) {
-    for (size_t i = 0; i < measured->flop_count; i++)
-        if (measured->flops[i].unit == unit && measured->flops[i].dtype == dtype)
-            return measured->flops[i].count;
-    return (roof_count){0, ROOF_MISSING, NULL};
-}
-
-static void assert_count(roof_count got, double value, roof_certainty certainty) {
-    assert_near(got.value, value, 1e-12);
-    assert_int_equal(got.certainty, certainty);
-}
-
-static bool warns(const roof_profile *profile, const char *part) {
-    for (size_t i = 0; roof_profile_warning(profile, i); i++)
-        if (strstr(roof_profile_warning(profile, i), part))
-            return true;
-    return false;
-}
 
 /* ---- a dispatch a row ---- */
 
@@ -96,8 +52,8 @@ static void test_copy_of_mi200(void **state) {
     assert_true(copy->bytes[ROOF_DRAM].value <= 3.005 * 2 * COPIED); /* a part of the writes stayed in the cache */
     assert_count(copy->bytes[ROOF_L1], 3 * 64 * 524288.0, ROOF_COUNTED);
     assert_int_equal(copy->bytes[ROOF_L3].certainty, ROOF_MISSING);
-    assert_count(flops_of(copy, ROOF_VECTOR, ROOF_F64), 0, ROOF_COUNTED);
-    assert_count(flops_of(copy, ROOF_VECTOR, ROOF_F32), 0, ROOF_COUNTED);
+    assert_count(flops_on(copy, ROOF_VECTOR, ROOF_F64), 0, ROOF_COUNTED);
+    assert_count(flops_on(copy, ROOF_VECTOR, ROOF_F32), 0, ROOF_COUNTED);
     assert_exact(copy->matrix_active, 0);
     assert_null(copy->missing);
     roof_profile_free(profile);
@@ -157,11 +113,11 @@ static void test_flops(void **state) {
                "0,fma,0,64,0,0,16384,0,16384,0,0,0,0,0,0,1000,2000\n"
                "1,gemm,0,64,0,0,0,0,0,0,0,0,4194304,0,62.5,1000,2000\n"
                "2,narrow,0,32,0,0,32768,0,0,0,0,0,0,0,0,1000,2000\n");
-    assert_count(flops_of(point(profile, 0), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_COUNTED);
-    assert_count(flops_of(point(profile, 0), ROOF_VECTOR, ROOF_F64), 1048576, ROOF_COUNTED);
-    assert_count(flops_of(point(profile, 1), ROOF_MATRIX, ROOF_F16), 2.0 * 1024 * 1024 * 1024, ROOF_COUNTED);
+    assert_count(flops_on(point(profile, 0), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_COUNTED);
+    assert_count(flops_on(point(profile, 0), ROOF_VECTOR, ROOF_F64), 1048576, ROOF_COUNTED);
+    assert_count(flops_on(point(profile, 1), ROOF_MATRIX, ROOF_F16), 2.0 * 1024 * 1024 * 1024, ROOF_COUNTED);
     assert_near(point(profile, 1)->matrix_active, 0.625, 1e-12);
-    assert_count(flops_of(point(profile, 2), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_COUNTED);
+    assert_count(flops_on(point(profile, 2), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -173,8 +129,8 @@ static void test_parts(void **state) {
                   "TCC_EA0_WRREQ_sum,TCP_TCC_READ_REQ_sum,Start_Timestamp,End_Timestamp\n"
                   "0,k,0,10,20,1000,500,7,1000,2000\n");
     const roof_measured *k = point(profile, 0);
-    assert_count(flops_of(k, ROOF_VECTOR, ROOF_F32), 64 * 30, ROOF_AT_LEAST);
-    assert_count(flops_of(k, ROOF_MATRIX, ROOF_DTYPE_NONE), 0, ROOF_MISSING);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 64 * 30, ROOF_AT_LEAST);
+    assert_count(flops_on(k, ROOF_MATRIX, ROOF_DTYPE_NONE), 0, ROOF_MISSING);
     assert_int_equal(k->flop_count, 2);
     assert_count(k->bytes[ROOF_DRAM], 32 * 1000 + 32 * 500, ROOF_AT_LEAST); /* the smallest that a request can be */
     assert_count(k->bytes[ROOF_L2], 128 * 7, ROOF_AT_LEAST);                /* writes were not counted */
@@ -303,7 +259,7 @@ static void test_counters(void **state) {
     assert_near(k->least_seconds, 1000e-9, 1e-12);
     assert_near(k->most_seconds, 2000e-9, 1e-12);
     assert_count(k->bytes[ROOF_DRAM], 190 * 64 + 10 * 32 + 100 * 128 + 4 * 1024, ROOF_COUNTED);
-    assert_count(flops_of(k, ROOF_VECTOR, ROOF_F32), 5 * 64, ROOF_AT_LEAST);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 5 * 64, ROOF_AT_LEAST);
     assert_count(point(profile, 1)->bytes[ROOF_DRAM], 32, ROOF_AT_LEAST);
     roof_profile_free(profile);
     roof_error error = {0};
@@ -501,7 +457,7 @@ static void compare_cut(const roof_profile *cut, const roof_profile *whole, size
         for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
             compare_count(part->bytes[level], full->bytes[level], length);
         for (size_t k = 0; k < part->flop_count; k++)
-            compare_count(part->flops[k].count, flops_of(full, part->flops[k].unit, part->flops[k].dtype), length);
+            compare_count(part->flops[k].count, flops_on(full, part->flops[k].unit, part->flops[k].dtype), length);
     }
 }
 
