@@ -4,18 +4,6 @@
 #include "advice/driver.h"
 #include "advice/text.h"
 
-int roof_judge_operations(const roof_machine *machine, const roof_operation *operations, size_t count, roof_sum *sum,
-                          roof_error *error) {
-    *sum = (roof_sum){0};
-    for (size_t i = 0; i < count; i++) {
-        roof_verdict verdict;
-        if (roof_judge(machine, &operations[i], &verdict, error))
-            return -1;
-        roof_sum_add(sum, &operations[i], &verdict);
-    }
-    return 0;
-}
-
 typedef struct graph_question {
     const roof_machine *machine;
     const roof_operation *operations;

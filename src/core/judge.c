@@ -258,6 +258,15 @@ int judge_add(const roof_machine *machine, const roof_operation *operation, roof
     return 0;
 }
 
+int roof_judge_operations(const roof_machine *machine, const roof_operation *operations, size_t count, roof_sum *sum,
+                          roof_error *error) {
+    *sum = (roof_sum){0};
+    for (size_t i = 0; i < count; i++)
+        if (judge_add(machine, &operations[i], sum, error))
+            return -1;
+    return 0;
+}
+
 const char *roof_verdict_roof(const roof_verdict *verdict, char *buffer, size_t size) {
     switch (verdict->bound) {
     case ROOF_BOUND_COMPUTE:

@@ -9,6 +9,8 @@ void step_done(step *s, roof_operation *operation, const char *name) {
     s->emitted++;
     if (!s->machine && s->tally && operation->weight_bytes > 0)
         s->tally[roof_dtype_math(operation->matrix_dtype)] += operation->matrix_flops * operation->count;
+    if (s->visit && !s->failed && s->visit(s->context, operation, s->error))
+        s->failed = true;
     if (!s->machine || s->failed)
         return;
     if (judge_add(s->machine, operation, s->sum, s->error))
@@ -173,6 +175,7 @@ static void begin(step *s, const roof_model *model, const roof_plan *plan, roof_
     s->out = NULL;
     s->capacity = s->emitted = 0;
     s->machine = NULL;
+    s->visit = NULL;
     s->tally = NULL;
     s->failed = false;
     measure(s, plan);
@@ -263,6 +266,20 @@ int roof_model_judge(const roof_machine *machine, const roof_model *model, const
     begin(&s, model, plan, phase);
     s.machine = machine;
     s.sum = sum;
+    s.error = error;
+    walk(&s);
+    return s.failed ? -1 : 0;
+}
+
+int model_visit(const roof_model *model, const roof_plan *plan, roof_phase phase,
+                int (*visit)(void *context, const roof_operation *operation, roof_error *error), void *context,
+                roof_error *error) {
+    if (check(model, plan, phase, error))
+        return -1;
+    step s;
+    begin(&s, model, plan, phase);
+    s.visit = visit;
+    s.context = context;
     s.error = error;
     walk(&s);
     return s.failed ? -1 : 0;

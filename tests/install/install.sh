@@ -27,7 +27,7 @@ cmake --install "$build" --prefix "$prefix" >"$work/log" || die "cmake --install
 libdir=$(cd "$prefix" && find lib* -name libroofline.a -exec dirname {} \;)
 [ -n "$libdir" ] || die "libroofline.a is missing"
 version=$(sed -n 's/^#define ROOF_VERSION "\(.*\)".*/\1/p' "$prefix/include/roofline.h")
-expect_file bin/roofline include/roofline.h include/roofline_measure.h include/roofline_profile.h "$libdir/libroofline.a" "$libdir/libroofline.so" "$libdir/libroofline.so.0" \
+expect_file bin/roofline include/roofline.h include/roofline_measure.h include/roofline_profile.h include/roofline_expected.h "$libdir/libroofline.a" "$libdir/libroofline.so" "$libdir/libroofline.so.0" \
     "$libdir/libroofline.so.$version" "$libdir/pkgconfig/roofline.pc" "$libdir/cmake/roofline/rooflineConfig.cmake" \
     share/doc/roofline/LICENSE share/doc/roofline/README.md share/doc/roofline/docs/architecture.md share/man/man1/roofline.1 \
     share/bash-completion/completions/roofline share/zsh/site-functions/_roofline \
@@ -46,7 +46,7 @@ cxx=g++
 command -v g++ >/dev/null 2>&1 || cxx=clang++
 # shellcheck disable=SC2086 # lists of flags
 {
-    for header in roofline.h roofline_measure.h roofline_profile.h; do
+    for header in roofline.h roofline_measure.h roofline_profile.h roofline_expected.h; do
         "$cc" -std=c99 $strict -x c -fsyntax-only "$prefix/include/$header"
         "$cc" -std=c17 $strict -x c -fsyntax-only "$prefix/include/$header"
     done

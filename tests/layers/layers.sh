@@ -18,9 +18,10 @@ rank_of() {
     case $1 in
     core) echo 0 ;;
     work | catalog) echo 1 ;;
-    advice) echo 2 ;;
-    read | measure | chart) echo 3 ;;
-    cli) echo 4 ;;
+    expect) echo 2 ;;
+    advice) echo 3 ;;
+    read | measure | chart) echo 4 ;;
+    cli) echo 5 ;;
     *) echo unknown ;;
     esac
 }

@@ -28,7 +28,7 @@ tree=$work/tree
 fresh() {
     rm -rf "$tree" "$work/objects"
     mkdir -p "$tree/include"
-    for room in core work catalog advice read chart cli; do
+    for room in core work catalog expect advice read chart cli; do
         mkdir -p "$tree/src/$room"
         printf '#include "roofline.h"\n\nint %s_value(int x) {\n    return x;\n}\n' $room >"$tree/src/$room/$room.c"
         printf 'int %s_value(int x);\n' $room >"$tree/src/$room/$room.h"

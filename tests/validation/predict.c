@@ -132,9 +132,50 @@ static int printed_seconds(const score_work *work, double *seconds, roof_bound *
     return 0;
 }
 
+/* One measured time and what ran, as the library's fit takes it. */
+static bool is_local(const score_work *work) {
+    return work->engine == ROOF_ENGINE_LLAMA_CPP || work->engine == ROOF_ENGINE_MLX;
+}
+
+static roof_observation observation_of(const score_work *work) {
+    roof_observation out = {.machine = work->machine,
+                            .operations = work->operations,
+                            .operation_count = work->operation_count,
+                            .model = work->model,
+                            .plan = work->plan,
+                            .prefix = work->prefix,
+                            .share = work->share};
+    if (!work->model)
+        return out;
+    if (work->prefill && work->steps > 0) {
+        out.regime = ROOF_REGIME_RUN;
+        out.plan.generate = work->steps + 1;
+    } else if (work->prefill) {
+        out.regime = is_local(work) ? ROOF_REGIME_LLAMA_PREFILL : ROOF_REGIME_PREFILL;
+    } else {
+        out.regime = is_local(work) ? ROOF_REGIME_LLAMA_DECODE : ROOF_REGIME_DECODE;
+        out.plan.context = work->first + floor(work->steps / 2);
+    }
+    return out;
+}
+
+static int expected_seconds(const score_work *work, double *seconds, roof_bound *bound, roof_error *error) {
+    roof_observation observation = observation_of(work);
+    roof_constants constants;
+    roof_span span;
+    (void)bound;
+    roof_constants_of(work->machine, work->model ? work->engine : ROOF_ENGINE_ALONE, &constants);
+    if (roof_observation_expect(&observation, &constants, &span, error))
+        return -1;
+    bool steps = work->model && !work->prefill;
+    *seconds = span.expected.seconds * (steps ? work->steps : 1);
+    return 0;
+}
+
 const score_predictor predictors[] = {
     {"bound", "the bound time, with the fewest experts", bound_seconds},
     {"printed", "the time the command prints, with the expected experts", printed_seconds},
+    {"expected", "the expected time, with the default constants", expected_seconds},
 };
 const size_t predictor_count = sizeof predictors / sizeof predictors[0];
 

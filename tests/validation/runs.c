@@ -153,6 +153,7 @@ void read_static(const csv_table *table, size_t at, score_row *row, score_work *
     double input = csv_number(table, at, "input_tokens"), output = csv_number(table, at, "output_tokens");
     double value = csv_number(table, at, "value");
     bool ours = begin(table, at, row, work);
+    work->engine = ROOF_ENGINE_CPP; /* TensorRT-LLM, TurboMind */
     row->units = row->batch * output;
     snprintf(row->regime, sizeof row->regime, "prefill");
     if (metric_is(table, at, "output_throughput_per_gpu") || metric_is(table, at, "output_throughput")) {
@@ -186,6 +187,7 @@ void read_fastertransformer(const csv_table *table, size_t at, score_row *row, s
     const char *note = csv_text(table, at, "note");
     double stages = note_number(note, "pp", 1);
     bool ours = begin(table, at, row, work);
+    work->engine = ROOF_ENGINE_FASTER_TRANSFORMER;
     snprintf(row->regime, sizeof row->regime, row->batch > 1 ? "static batch" : "static batch 1");
     row->units = row->batch * output;
     row->measured = csv_number(table, at, "value") * unit_of(table, at);
@@ -200,6 +202,7 @@ void read_fastertransformer(const csv_table *table, size_t at, score_row *row, s
 void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work *work) {
     double input = csv_number(table, at, "input_tokens"), output = csv_number(table, at, "output_tokens");
     bool ours = begin(table, at, row, work);
+    work->engine = ROOF_ENGINE_GRAPH;
     snprintf(row->regime, sizeof row->regime, "decode batch 1");
     row->units = output;
     row->measured = output / csv_number(table, at, "value");
@@ -222,6 +225,9 @@ void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work
     row->units = decode ? output : input;
     row->measured = row->units / value;
     row->tensor = csv_number(table, at, "gpu_count");
+    work->engine = strstr(csv_text(table, at, "engine"), "MLX") || strstr(csv_text(table, at, "engine"), "mlx")
+                       ? ROOF_ENGINE_MLX
+                       : ROOF_ENGINE_LLAMA_CPP;
     if (!ours)
         return;
     work->model = known_model(csv_text(table, at, "model"), row);

@@ -4,7 +4,7 @@
 #ifndef ROOFLINE_TESTS_SCORE_H
 #define ROOFLINE_TESTS_SCORE_H
 
-#include "roofline.h"
+#include "roofline_expected.h"
 
 #include "validation/csv.h"
 
@@ -21,10 +21,11 @@ typedef struct score_work {
     double first, steps; /* decode steps, at contexts first, first + 1, ... */
     double share;        /* devices that share the work evenly */
     bool repeated;       /* timed over and over on the same operands */
+    roof_engine engine;  /* ROOF_ENGINE_UNKNOWN for operations: they are alone */
     bool half_sums;      /* an engine that adds up 16-bit products in 16 bits where that is faster */
 } score_work;
 
-enum { PREDICTOR_MAX = 4 };
+enum { PREDICTOR_MAX = 6 };
 
 /* One measurement and what became of it. */
 typedef struct score_row {

@@ -1,0 +1,212 @@
+/* roofline_expected.h - page 13 of roofline.h: expected time. What a good implementation reaches, beside the bound that
+ * none can beat.
+ *
+ * An operation keeps its FLOPs and bytes; how much of a roof is reached belongs to a machine and an engine class: a set
+ * of constants, each with its origin and source. Of one operation:
+ *
+ *     seconds = launches * launch + (compute^p + memory^p)^(1/p) + passes + collective
+ *     compute = FLOPs / (share of the peak * peak),  memory = bytes / (share of the bandwidth * bandwidth)
+ *
+ * docs/expected.md derives every term and says what each was fitted on; docs/validation.md holds the result against
+ * published measurements, with the constants fitted without the device that is scored.
+ * Units as in roofline.h. No function here allocates, prints or keeps state; the same input gives the same bits. */
+#ifndef ROOFLINE_EXPECTED_H
+#define ROOFLINE_EXPECTED_H
+
+#include "roofline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/* Who launches the kernels. */
+typedef enum roof_engine {
+    ROOF_ENGINE_UNKNOWN,
+    ROOF_ENGINE_ALONE,       /* no engine: an operation by itself, warm, its kernels captured in a graph */
+    ROOF_ENGINE_GRAPH,       /* a model compiled or captured whole: gpt-fast, torch.compile */
+    ROOF_ENGINE_SERVING,     /* vLLM, SGLang, TensorRT-LLM's PyTorch backend */
+    ROOF_ENGINE_CPP,         /* TensorRT-LLM, TurboMind */
+    ROOF_ENGINE_FASTER_TRANSFORMER,
+    ROOF_ENGINE_LLAMA_CPP,
+    ROOF_ENGINE_MLX,
+    ROOF_ENGINE_EAGER,       /* every kernel launched by the host when its turn comes; nothing fused */
+    ROOF_ENGINE_COUNT
+} roof_engine;
+const char *roof_engine_name(roof_engine engine);    /* "serving" */
+const char *roof_engine_summary(roof_engine engine); /* "vLLM, SGLang, TensorRT-LLM's PyTorch backend" */
+/* By its name or that of an engine of the class ("vllm", "sglang", "tensorrt-llm", "gpt-fast" ...); the hint lists them. */
+int roof_engine_find(const char *name, roof_engine *engine, roof_error *error);
+
+/* What is not known from a data sheet. Shares are of a roof, 0..1; times are seconds. */
+typedef enum roof_constant {
+    ROOF_CONSTANT_STREAM,    /* share of the DRAM bandwidth that a long kernel streams */
+    ROOF_CONSTANT_MATRIX_32, /* share of the matrix peak that a large product sustains, by width of its operands */
+    ROOF_CONSTANT_MATRIX_16,
+    ROOF_CONSTANT_MATRIX_8,
+    ROOF_CONSTANT_MATRIX_4,
+    ROOF_CONSTANT_VECTOR,    /* share of the vector peak */
+    ROOF_CONSTANT_GEMM,      /* of that, what matrix products of the engine reach; attention; experts */
+    ROOF_CONSTANT_ATTENTION,
+    ROOF_CONSTANT_EXPERTS,
+    ROOF_CONSTANT_PACKED_BYTES, /* share of `stream` with weights that are unpacked before use (weight-only int8, int4) */
+    ROOF_CONSTANT_PACKED_MATH,  /* share of `matrix` with such weights */
+    ROOF_CONSTANT_OVERLAP,   /* exponent p of the sum of compute and memory time: 1 one after the other, large: the maximum */
+    ROOF_CONSTANT_LAUNCH,    /* s: launch, ramp and tail of one kernel */
+    ROOF_CONSTANT_LINK,      /* share of the link's bandwidth a collective reaches */
+    ROOF_CONSTANT_LINK_LATENCY, /* s: a collective of no bytes */
+    ROOF_CONSTANT_LINK_PEER,    /* s more for every further device */
+    ROOF_CONSTANT_LINK_TWO_SHOT, /* s more where the sum is scattered and gathered in two steps */
+    ROOF_CONSTANT_SKEW,      /* s: waiting for the slowest device at each collective */
+    ROOF_CONSTANT_OTHERS,    /* share of the other prompts' prefill that falls between the tokens of a sequence */
+    ROOF_CONSTANT_COUNT
+} roof_constant;
+const char *roof_constant_name(roof_constant constant);    /* "stream" */
+const char *roof_constant_unit(roof_constant constant);    /* "s"; "" for a share or an exponent */
+const char *roof_constant_meaning(roof_constant constant); /* one line */
+int roof_constant_find(const char *name, roof_constant *constant, roof_error *error);
+
+/* What was timed: intervals are those of its kind. */
+typedef enum roof_regime {
+    ROOF_REGIME_GEMM, ROOF_REGIME_PREFILL_ATTENTION, ROOF_REGIME_DECODE_ATTENTION, ROOF_REGIME_EXPERTS, ROOF_REGIME_COLLECTIVE,
+    ROOF_REGIME_OPERATION,   /* any other operation */
+    ROOF_REGIME_PREFILL, ROOF_REGIME_DECODE, /* one phase of a model by itself: TTFT without waiting; a step */
+    ROOF_REGIME_RUN,         /* a static batch from the first prompt token to the last output token */
+    ROOF_REGIME_TPOT,        /* time per output token at a concurrency */
+    ROOF_REGIME_LOAD,        /* throughput with as many sequences as fit */
+    ROOF_REGIME_LLAMA_PREFILL, ROOF_REGIME_LLAMA_DECODE,
+    ROOF_REGIME_COUNT
+} roof_regime;
+const char *roof_regime_name(roof_regime regime);
+
+/* Constants of one machine in one engine class. */
+typedef struct roof_constants {
+    roof_engine engine;
+    roof_figure value[ROOF_CONSTANT_COUNT]; /* origin DERIVED: a default; MEASURED: from this machine's roofs or runs */
+    double low[ROOF_REGIME_COUNT], high[ROOF_REGIME_COUNT]; /* 80 % of measured / expected lie between */
+    bool known_machine;      /* defaults were fitted on its like (vendor and kind of memory): else intervals are wider */
+} roof_constants;
+
+/* What runs taught about a machine in one engine: kept in its machine file. */
+typedef struct roof_calibration {
+    roof_engine engine;
+    roof_figure value[ROOF_CONSTANT_COUNT]; /* ROOF_UNKNOWN: not calibrated */
+    double spread[ROOF_CONSTANT_COUNT];     /* relative: half the width of its 80 % interval; 0: not known */
+    double low[ROOF_REGIME_COUNT], high[ROOF_REGIME_COUNT]; /* of measured / expected, left out one by one; 0: not known */
+    double runs;                            /* measured times it was fitted on */
+    const char *date, *source;              /* "2026-11-30T15:20:00Z"; "llama-bench.json (12 runs)" */
+} roof_calibration;
+
+/* The constants to use: calibrated where `machine->calibration` has this engine, else from measured roofs, else the
+ * defaults (docs/expected.md has the table). */
+void roof_constants_of(const roof_machine *machine, roof_engine engine, roof_constants *out);
+
+/* ---- one operation ---- */
+
+typedef enum roof_term {
+    ROOF_TERM_COMPUTE, ROOF_TERM_MEMORY,
+    ROOF_TERM_OVERLAP,    /* <= 0: what runs beside each other */
+    ROOF_TERM_LAUNCH,     /* kernels * launch */
+    ROOF_TERM_PASSES,     /* passes over activations that the bound does not have: quantising, scattering to experts */
+    ROOF_TERM_COLLECTIVE, ROOF_TERM_SKEW,
+    ROOF_TERM_OTHERS,     /* other prompts' prefill */
+    ROOF_TERM_COUNT
+} roof_term;
+const char *roof_term_name(roof_term term);
+
+typedef struct roof_expected {
+    double seconds, low, high;     /* of ONE execution, or of a phase; low..high holds `confidence` of measured times */
+    double confidence;             /* 0.8 */
+    roof_regime regime;
+    double term[ROOF_TERM_COUNT];  /* their sum is `seconds` */
+    double kernels;                /* launched */
+    double fill;                   /* of a product's grid: share of the machine's units it keeps busy; 0: not computed */
+} roof_expected;
+
+/* Expected time of one execution. With the constants of ROOF_ENGINE_ALONE: as a benchmark of the kernel would time it.
+ * -1: a roof the work needs does not exist on the machine. */
+int roof_expect(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation, roof_expected *out,
+                roof_error *error);
+/* A list, one after the other, each `count` times. */
+int roof_expect_operations(const roof_machine *machine, const roof_constants *constants, const roof_operation *operations, size_t count,
+                           roof_expected *out, roof_error *error);
+
+/* ---- collectives ---- */
+
+/* Seconds of an all-reduce (or its kin) of `bytes` a device over `devices` of the machine: the faster of one step to all peers and
+ * of scatter and gather. `inside`: within the scale-up domain; else over the host's bus. Without skew. */
+double roof_collective_seconds(const roof_machine *machine, const roof_constants *constants, roof_kind kind, double bytes, double devices);
+
+/* ---- a model in an engine ---- */
+
+/* One prefill or one decode step of a complete plan, on one device of it. At most twice the cost of roof_model_judge(). */
+int roof_expect_phase(const roof_machine *machine, const roof_constants *constants, const roof_model *model, const roof_plan *plan,
+                      roof_phase phase, roof_expected *out, roof_error *error);
+
+/* A time with its bound. */
+typedef struct roof_span { roof_expected expected; double bound; } roof_span;
+
+/* What a plan gives on one machine or one tensor-parallel group. plan->batch is the concurrency. */
+typedef struct roof_serving {
+    roof_span ttft;      /* prefill of one prompt, nobody waiting */
+    roof_span decode;    /* one step of the whole batch at plan->context */
+    roof_span tpot;      /* decode plus the prefill of other prompts between two tokens, as many as come in at that rate */
+    roof_span run;       /* a static batch: one prefill of all prompts, then generate - 1 steps */
+    double run_tokens_per_second;
+    bool fits;           /* the batch asked for fits in memory; what does not fit has no throughput */
+    double load_batch;   /* the largest batch that an engine's memory holds; 0: not even one */
+    roof_span load;      /* a sequence's stay at that batch: its share of prefills, then its steps */
+    double load_tokens_per_second, load_low, load_high, load_bound; /* output tokens a second of the group at that batch; 0: none fits */
+} roof_serving;
+int roof_model_serving(const roof_machine *machine, const roof_constants *constants, const roof_model *model, const roof_plan *plan,
+                       roof_serving *out, roof_error *error);
+
+/* ---- calibration ---- */
+
+/* One measured time and what ran. */
+typedef struct roof_observation {
+    const roof_machine *machine;
+    const roof_operation *operations; /* one after the other; or NULL and a model: */
+    size_t operation_count;
+    const roof_model *model;
+    roof_plan plan;                   /* complete */
+    roof_regime regime;               /* PREFILL, DECODE, RUN, TPOT, LOAD or the LLAMA ones say what of the model was timed */
+    double prefix;                    /* tokens in the cache before a prefill */
+    double share;                     /* devices that share the work evenly; 0: 1 */
+    double seconds;                   /* measured */
+    size_t group;                     /* observations of one group are left out together */
+} roof_observation;
+
+/* Its expected time and bound with these constants. */
+int roof_observation_expect(const roof_observation *observation, const roof_constants *constants, roof_span *out, roof_error *error);
+
+typedef struct roof_fitted {
+    roof_constant constant;
+    double before, after;
+    double spread;       /* relative half width of the 80 % interval of `after` */
+    bool identified;     /* these observations hold it: `after` is to be used */
+    char why[120];       /* of a constant that is not: "no prefill among the runs" */
+} roof_fitted;
+
+typedef struct roof_fit_report {
+    roof_fitted constants[ROOF_CONSTANT_COUNT];
+    size_t count;
+    double error_before, error_after; /* median |ln(expected / measured)|; after: each group left out of its own fit */
+    double in_sample;                 /* the same with every group in the fit: not to be quoted */
+    double low[ROOF_REGIME_COUNT], high[ROOF_REGIME_COUNT]; /* 10th and 90th percentile of measured / expected, left out; 0: under 5 runs */
+} roof_fit_report;
+
+/* Fit `free` constants (NULL: every one the observations can hold) of `constants` in place, by least absolute error of the logarithm.
+ * `scratch`: count doubles of the caller. -1: none can be fitted. */
+int roof_fit(const roof_observation *observations, size_t count, const roof_constant *free, size_t free_count, roof_constants *constants,
+             roof_fit_report *report, double *scratch, roof_error *error);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
