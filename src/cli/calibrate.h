@@ -41,7 +41,7 @@ typedef struct calibrate_question {
     roof_constants before, after;
     roof_fit_report report;
     const roof_calibration *old; /* of the same engine, before; NULL */
-    double old_error;            /* of its constants on these runs; 0: not known */
+    double old_error;            /* of its constants on these runs; HUGE_VAL: not known, or it was fitted on them */
 
     roof_calibration list[ROOF_ENGINE_COUNT]; /* what the machine file is to hold: others as they were, and the new */
     size_t list_count;

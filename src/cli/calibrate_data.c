@@ -58,7 +58,7 @@ static void error_json(const calibrate_question *question, emit *json) {
     number_or_null(json, "in_sample", report->in_sample, calibrate_error_known(report->in_sample));
     emit_number(json, "cases", (double)question->groups);
     if (question->old)
-        emit_number(json, "last_calibration", question->old_error);
+        number_or_null(json, "last_calibration", question->old_error, calibrate_error_known(question->old_error));
     emit_end(json);
 }
 

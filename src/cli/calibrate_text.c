@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/calibrate.h"
+#include "cli/calibrate_shown.h"
 #include "cli/table.h"
 
 bool calibrate_error_known(double error) {
@@ -39,18 +40,13 @@ static void say_file(const calibrate_question *question, size_t at, text_out *ou
 
 /* ---- constants ---- */
 
-static const char *value_text(roof_constant constant, double value, char buffer[NUMBER_SIZE]) {
-    const char *unit = roof_constant_unit(constant);
-    return unit[0] ? number_si(value, unit, buffer) : number_three(value, buffer);
-}
-
 static void constant_row(const calibrate_question *question, roof_constant constant, table_grid *table) {
     const roof_fitted *fitted = &question->report.constants[constant];
     char number[NUMBER_SIZE];
     table_row(table);
     table_cell_add(table, PAINT_BOLD, "  %s", roof_constant_name(constant));
-    table_cell_add(table, PAINT_NONE, "%s", value_text(constant, fitted->before, number));
-    table_cell_add(table, PAINT_NONE, "%s", value_text(constant, fitted->after, number));
+    table_cell_add(table, PAINT_NONE, "%s", constant_text(constant, fitted->before, number));
+    table_cell_add(table, PAINT_NONE, "%s", constant_text(constant, fitted->after, number));
     table_cell_add(table, PAINT_NONE, "%s", fitted->spread > 0 ? number_percent(fitted->spread, number) : "-");
     table_cell_add(table, PAINT_NONE, "%s", roof_origin_name(question->before.value[constant].origin));
     table_cell_add(table, PAINT_DIM, "%s", roof_constant_meaning(constant));
@@ -69,6 +65,21 @@ static void constants_table(const calibrate_question *question, text_out *out) {
             constant_row(question, (roof_constant)i, &table);
     table_print(&table, out);
     table_free(&table);
+}
+
+static void say_above(const calibrate_question *question, text_out *out) {
+    static const roof_constant of_roof[] = {ROOF_CONSTANT_STREAM,   ROOF_CONSTANT_MATRIX_32, ROOF_CONSTANT_MATRIX_16,
+                                            ROOF_CONSTANT_MATRIX_8, ROOF_CONSTANT_MATRIX_4,  ROOF_CONSTANT_VECTOR,
+                                            ROOF_CONSTANT_LINK};
+    for (size_t i = 0; i < sizeof of_roof / sizeof *of_roof; i++) {
+        const roof_fitted *fitted = &question->report.constants[of_roof[i]];
+        char line[200];
+        if (!fitted->identified || fitted->after <= 1)
+            continue;
+        snprintf(line, sizeof line, "%s is above 1: the runs did less than their names say, or the roof is too low",
+                 roof_constant_name(of_roof[i]));
+        text_note(out, PAINT_YELLOW, line);
+    }
 }
 
 /* Constants with the same reason share a line. */
@@ -126,10 +137,12 @@ static void say_error(const calibrate_question *question, text_out *out) {
     text_wrap(out, 2, 2, line);
     if (!question->old)
         return;
+    bool known = calibrate_error_known(question->old_error);
     add_error(question->old_error, inside, sizeof inside);
-    snprintf(line, sizeof line, "with the calibration of %.10s (%.0f times): %s; %s",
-             question->old->date ? question->old->date : "an unknown date", question->old->runs, inside,
-             question->settings->diff ? "it is kept" : "it is replaced");
+    snprintf(line, sizeof line, "the calibration of %.10s (%.0f times)%s%s%s",
+             question->old->date ? question->old->date : "an unknown date", question->old->runs,
+             known ? ", with an error here of " : "", known ? inside : "",
+             question->settings->diff ? ", is kept" : ", is replaced");
     text_add(out, "  ");
     text_wrap(out, 2, 2, line);
 }
@@ -185,6 +198,7 @@ void calibrate_text(const void *context, text_out *out) {
         say_file(question, i, out);
     text_add(out, "\n");
     constants_table(question, out);
+    say_above(question, out);
     say_not_held(question, out);
     say_error(question, out);
     say_intervals(question, out);

@@ -364,7 +364,8 @@ static const cli_option options[] = {
      .offset = FIELD(named_model),
      .summary = "the model that was run: a name or a config.json",
      .details = "For runs of a language model. Without it the file's own name for the model is looked up; where it is "
-                "none of 'roofline models', the run is judged by the model's size and parameters."},
+                "none of 'roofline models', profile judges the run by the model's size and parameters, and calibrate "
+                "leaves it out."},
     {.name = "format",
      .value = "ID",
      .verbs = FOR_PROFILE | FOR_CALIBRATE,
@@ -519,7 +520,7 @@ static const cli_option options[] = {
      .group = GROUP_WORK,
      .kind = OPTION_TEXT,
      .offset = FIELD(engine_class),
-     .summary = "what ran them: serving, llama.cpp, cpp, graph, alone ...",
+     .summary = "what ran them: vllm, llama.cpp ...; alone: operations",
      .details = "A class (graph, serving, cpp, fastertransformer, llama.cpp, mlx, eager, unknown; alone: single "
                 "operations) or an engine of one (vllm, sglang, tensorrt-llm, gpt-fast). Without it: the class that "
                 "the files name."},
@@ -528,7 +529,7 @@ static const cli_option options[] = {
      .group = GROUP_ANSWER,
      .kind = OPTION_SWITCH,
      .offset = FIELD(diff),
-     .summary = "what would move, and the error before and after; saves nothing"},
+     .summary = "what would move, and the error; saves nothing"},
     {.name = "output",
      .letter = "o",
      .value = "FILE",

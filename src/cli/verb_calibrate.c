@@ -50,7 +50,7 @@ static double error_of(const calibrate_question *question, const roof_constants 
             scratch[count++] = fabs(log(span.expected.seconds / of->seconds));
     }
     if (count == 0)
-        return 0;
+        return HUGE_VAL;
     qsort(scratch, count, sizeof *scratch, ascending);
     return (scratch[(count - 1) / 2] + scratch[count / 2]) / 2;
 }
@@ -63,10 +63,19 @@ static const roof_calibration *find_old(const calibrate_question *question) {
     return NULL;
 }
 
+/* Was it fitted on one of these files? Then its error here is one in sample, and not to be told. */
+static bool fitted_on_these(const calibrate_question *question, const roof_calibration *old) {
+    for (size_t i = 0; i < question->file_count; i++)
+        if (!old->source || strstr(old->source, profile_base(question->files[i].path)))
+            return true;
+    return false;
+}
+
 static int fit(calibrate_question *question, roof_error *error) {
     double *scratch = keep_or_die(calloc(question->count, sizeof *scratch));
     question->old = find_old(question);
-    if (question->old) {
+    question->old_error = HUGE_VAL;
+    if (question->old && !fitted_on_these(question, question->old)) {
         roof_constants old;
         roof_constants_of(&question->machines.list[0], question->engine, &old);
         question->old_error = error_of(question, &old, scratch);
