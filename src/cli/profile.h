@@ -4,12 +4,12 @@
 
 #include "cli/answer.h"
 #include "cli/cli.h"
-#include "cli/model_source.h"
 #include "cli/on.h"
 #include "cli/require.h"
+#include "cli/run_models.h"
 #include "roofline_profile.h"
 
-enum { PROFILE_MODELS = 16, PROFILE_TOP = 20, PROFILE_LABEL = 120 };
+enum { PROFILE_TOP = 20, PROFILE_LABEL = 120 };
 
 typedef struct profile_file {
     const char *path; /* as it is shown: "stdin" for - */
@@ -39,14 +39,15 @@ typedef struct profile_question {
 
     profile_run *runs;
     size_t run_count;
-    model_source models[PROFILE_MODELS];
-    const char *model_names[PROFILE_MODELS]; /* what the files call them */
-    size_t model_count;
+    run_models models;
 
     roof_moved *moved; /* --compare */
     size_t moved_count;
     fact_list facts;
 } profile_question;
+
+/* Read one file ("-": a pipe) as the options say; `path` is how it is shown. NULL: the error names it. */
+roof_profile *profile_read(const cli_settings *settings, const char *word, const char **path, roof_error *error);
 
 /* ---- what the outputs share (profile_values.c) ---- */
 
