@@ -104,6 +104,14 @@ static void engine(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_LAUNCH, launches[out->engine], "engine class");
 }
 
+/* Quantised weights are multiplied no faster than 16-bit floats, whatever roof 8-bit integers have. */
+static double no_faster_than_16_bits(const roof_machine *machine, const roof_constants *constants) {
+    const roof_figure *wide = roof_machine_peak(machine, ROOF_MATRIX, ROOF_F16);
+    const roof_figure *narrow = roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8);
+    double share = constant_of(constants, ROOF_CONSTANT_MATRIX_16);
+    return wide && narrow ? share * wide->value / narrow->value : share;
+}
+
 /* llama.cpp and MLX by what runs under them, which the vendor tells. */
 static void local_engine(const roof_machine *machine, roof_constants *out) {
     family kind = family_of(machine);
@@ -120,6 +128,7 @@ static void local_engine(const roof_machine *machine, roof_constants *out) {
                                           : 0.55;
     derive(out, ROOF_CONSTANT_STREAM, bytes * streamed(machine), "kind of memory and backend");
     derive(out, ROOF_CONSTANT_GEMM, math, "backend");
+    derive(out, ROOF_CONSTANT_MATRIX_8, no_faster_than_16_bits(machine, out), "as 16-bit operands");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.17, "llama.cpp");
     derive(out, ROOF_CONSTANT_PACKED_BYTES, 1, "part of the backend's share");
     derive(out, ROOF_CONSTANT_PACKED_MATH, 0.8, "llama.cpp");
