@@ -39,6 +39,9 @@ typedef struct phase_case {
     double prefix; /* tokens in the cache before a prefill's own */
 } phase_case;
 
+/* Parts a prompt goes through an engine in. */
+double micro_batches(const roof_constants *constants, const roof_plan *plan);
+
 /* Expected time, and the bound unless NULL, in one walk. */
 int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error);
 

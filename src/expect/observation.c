@@ -60,15 +60,25 @@ static int of_model(const roof_observation *observation, const roof_constants *c
     }
 }
 
+/* Devices that hold a share of the layers each work at the same time on the micro-batches of a prompt: with `parts` of
+ * them on n devices, parts of n + parts - 1 steps are full. The bound takes as many parts as there are tokens. */
+static double shared(const roof_observation *observation, const roof_constants *constants, double devices) {
+    if (!observation->model || constants->engine != ROOF_ENGINE_LLAMA_CPP)
+        return devices;
+    double parts = micro_batches(constants, &observation->plan);
+    return parts * devices / (devices + parts - 1);
+}
+
 int roof_observation_expect(const roof_observation *observation, const roof_constants *constants, roof_span *out,
                             roof_error *error) {
-    double share = observation->share > 1 ? observation->share : 1;
+    double devices = observation->share > 1 ? observation->share : 1;
     *out = (roof_span){0};
     if (observation->model ? of_model(observation, constants, out, error)
                            : of_operations(observation, constants, out, error))
         return -1;
     roof_expected *expected = &out->expected;
-    out->bound /= share;
+    double share = shared(observation, constants, devices);
+    out->bound /= devices;
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
         expected->term[i] /= share;
     expected_finish(expected, constants, expected->regime);

@@ -1,9 +1,12 @@
 /* Expected time of one phase of a model: the sum over its operations. docs/expected.md, "A model in an engine". */
+#include <math.h>
 #include <string.h>
 
 #include "core/machine.h"
 #include "expect/expect.h"
 #include "work/model.h"
+
+static const double MICRO_BATCH = 512; /* tokens: llama.cpp's default */
 
 typedef struct adding {
     const phase_case *of;
@@ -75,12 +78,41 @@ static roof_regime phase_regime(const roof_constants *constants, roof_phase phas
     return local ? ROOF_REGIME_LLAMA_PREFILL : ROOF_REGIME_PREFILL;
 }
 
+static int walk(const phase_case *of, roof_phase phase, roof_expected *out, roof_sum *bound, roof_error *error) {
+    adding to = {.of = of, .sum = out, .bound = bound};
+    return model_visit(of->model, of->plan, phase, add_one, &to, error);
+}
+
+/* llama.cpp takes a prompt through the layers MICRO_BATCH tokens at a time, and reads the weights for each part: as
+ * many times the part in the middle, for time is linear in what is cached before it. */
+static int in_parts(const phase_case *of, double parts, roof_expected *out, roof_error *error) {
+    roof_plan plan = *of->plan;
+    phase_case part = *of;
+    roof_expected one = {0};
+    plan.prompt = ceil(of->plan->prompt / parts);
+    part.plan = &plan;
+    part.prefix += (parts - 1) * plan.prompt / 2;
+    if (walk(&part, ROOF_PREFILL, &one, NULL, error))
+        return -1;
+    expected_add(out, &one, parts);
+    return 0;
+}
+
+double micro_batches(const roof_constants *constants, const roof_plan *plan) {
+    return constants->engine == ROOF_ENGINE_LLAMA_CPP ? ceil(plan->prompt / MICRO_BATCH) : 1;
+}
+
 int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error) {
     roof_sum sum = {0};
-    adding to = {.of = of, .sum = out, .bound = bound ? &sum : NULL};
+    double parts = phase == ROOF_PREFILL ? micro_batches(of->constants, of->plan) : 1;
     *out = (roof_expected){0};
-    if (model_visit(of->model, of->plan, phase, add_one, &to, error))
+    if (parts > 1) {
+        roof_expected whole = {0};
+        if (in_parts(of, parts, out, error) || (bound && walk(of, phase, &whole, &sum, error)))
+            return -1;
+    } else if (walk(of, phase, out, bound ? &sum : NULL, error)) {
         return -1;
+    }
     expected_finish(out, of->constants, phase_regime(of->constants, phase));
     if (bound)
         *bound = sum.seconds;
