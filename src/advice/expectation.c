@@ -1,0 +1,131 @@
+/* Factors by the expected time: constants of a change, the class, and the words where the bound says another.
+ * docs/advice.md, "Expected factors". */
+#include "advice/expectation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "advice/text.h"
+
+static const double VISIBLE = 0.02; /* share of the time below which a change cannot even help a little */
+
+advice_expectation advice_expecting(const roof_machine *machine, const roof_engine *engine) {
+    advice_expectation made = {.asked = engine != NULL};
+    if (engine)
+        roof_constants_of(machine, *engine, &made.constants);
+    return made;
+}
+
+static double share_of(const advice_expectation *of, roof_term term) {
+    return of->time.seconds > 0 ? of->time.term[term] / of->time.seconds : 0;
+}
+
+static double launch_of(const advice_expectation *of) {
+    return of->constants.value[ROOF_CONSTANT_LAUNCH].value;
+}
+
+/* ---- changes ---- */
+
+void advice_use_machine(advice_expectation *changed, const roof_machine *machine) {
+    roof_engine engine = changed->constants.engine;
+    if (changed->asked)
+        roof_constants_of(machine, engine, &changed->constants);
+}
+
+bool advice_drop_launches(advice_expectation *changed) {
+    if (!changed->asked || share_of(changed, ROOF_TERM_LAUNCH) < VISIBLE)
+        return false;
+    changed->constants.value[ROOF_CONSTANT_LAUNCH].value = 0;
+    return true;
+}
+
+/* The cost of a launch alone is exchanged: what the runs of this machine taught about the rest stays. */
+bool advice_capture(advice_expectation *changed, const roof_machine *machine) {
+    roof_engine engine = changed->constants.engine;
+    roof_constants graph;
+    if (!changed->asked || (engine != ROOF_ENGINE_EAGER && engine != ROOF_ENGINE_UNKNOWN))
+        return false;
+    roof_constants_of(machine, ROOF_ENGINE_GRAPH, &graph);
+    const roof_figure *launch = &graph.value[ROOF_CONSTANT_LAUNCH];
+    double saved = 1 - launch->value / launch_of(changed);
+    if (!(saved * share_of(changed, ROOF_TERM_LAUNCH) >= VISIBLE))
+        return false;
+    changed->constants.value[ROOF_CONSTANT_LAUNCH] = *launch;
+    return true;
+}
+
+/* ---- words ---- */
+
+void advice_append(char *reason, size_t size, const char *clause) {
+    size_t used = strlen(reason);
+    if (used + 2 + strlen(clause) < size)
+        snprintf(reason + used, size - used, "; %s", clause);
+}
+
+void advice_say_launches(const advice_expectation *before, char *reason, size_t size) {
+    snprintf(reason, size, "launches take %s of the expected time, %s each",
+             advice_percent(share_of(before, ROOF_TERM_LAUNCH)).text, advice_quantity(launch_of(before), "s").text);
+}
+
+static bool learnt(const advice_expectation *of) {
+    for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
+        if (of->constants.value[i].origin == ROOF_MEASURED)
+            return true;
+    return false;
+}
+
+void advice_say_constants(const advice_expectation *before, const advice_expectation *after, char *reason,
+                          size_t size) {
+    if (!before->asked || learnt(before) == learnt(after))
+        return;
+    advice_append(reason, size,
+                  learnt(before) ? "measured constants here, defaults there"
+                                 : "defaults here, measured constants there");
+}
+
+/* Terms as they are told: collectives with the wait for the slowest device; overlap, which is no cost, not at all. */
+static const struct {
+    const char *name;
+    roof_term terms[2];
+} told[] = {
+    {"compute", {ROOF_TERM_COMPUTE, ROOF_TERM_COMPUTE}},     {"memory", {ROOF_TERM_MEMORY, ROOF_TERM_MEMORY}},
+    {"launches", {ROOF_TERM_LAUNCH, ROOF_TERM_LAUNCH}},      {"passes", {ROOF_TERM_PASSES, ROOF_TERM_PASSES}},
+    {"collectives", {ROOF_TERM_COLLECTIVE, ROOF_TERM_SKEW}},
+};
+enum { TOLD = sizeof told / sizeof *told, NAMED = 3 };
+
+static double told_share(const advice_expectation *of, int i) {
+    double share = share_of(of, told[i].terms[0]);
+    return told[i].terms[1] == told[i].terms[0] ? share : share + share_of(of, told[i].terms[1]);
+}
+
+/* "expected: memory 61%, launches 24%, compute 15%", largest first. */
+static void say_terms(const advice_expectation *before, char *reason, size_t size) {
+    char clause[96] = "expected:";
+    bool said[TOLD] = {false};
+    for (int named = 0; named < NAMED; named++) {
+        int most = -1;
+        for (int i = 0; i < TOLD; i++)
+            if (!said[i] && told_share(before, i) >= VISIBLE &&
+                (most < 0 || told_share(before, i) > told_share(before, most)))
+                most = i;
+        if (most < 0)
+            break;
+        said[most] = true;
+        size_t used = strlen(clause);
+        snprintf(clause + used, sizeof clause - used, "%s %s %s", named ? "," : "", told[most].name,
+                 advice_percent(told_share(before, most)).text);
+    }
+    advice_append(reason, size, clause);
+}
+
+void advice_weigh(roof_advice *advice, const advice_expectation *before, const advice_expectation *after, double work) {
+    advice->effect = roof_effect_of(advice->speedup);
+    if (!before->asked || !(after->time.seconds > 0))
+        return;
+    advice->expected = work * before->time.seconds / after->time.seconds;
+    roof_effect bound = advice->effect;
+    advice->effect = roof_effect_of(advice->expected);
+    if (bound != advice->effect)
+        say_terms(before, advice->reason, sizeof advice->reason);
+}
