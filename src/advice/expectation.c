@@ -33,10 +33,8 @@ void advice_use_machine(advice_expectation *changed, const roof_machine *machine
 }
 
 bool advice_drop_launches(advice_expectation *changed) {
-    if (!changed->asked || share_of(changed, ROOF_TERM_LAUNCH) < VISIBLE)
-        return false;
     changed->constants.value[ROOF_CONSTANT_LAUNCH].value = 0;
-    return true;
+    return changed->asked && share_of(changed, ROOF_TERM_LAUNCH) >= VISIBLE;
 }
 
 /* The cost of a launch alone is exchanged: what the runs of this machine taught about the rest stays. */
