@@ -97,24 +97,31 @@ static double told_share(const advice_expectation *of, int i) {
     return told[i].terms[1] == told[i].terms[0] ? share : share + share_of(of, told[i].terms[1]);
 }
 
-/* "expected: memory 61%, launches 24%, compute 15%", largest first. */
+/* The largest term not said yet; -1: none that shows. */
+static int next_term(const advice_expectation *of, const bool said[TOLD]) {
+    int most = -1;
+    for (int i = 0; i < TOLD; i++)
+        if (!said[i] && told_share(of, i) >= VISIBLE && (most < 0 || told_share(of, i) > told_share(of, most)))
+            most = i;
+    return most;
+}
+
+/* "expected: memory 61%, launches 24%, compute 15%", largest first and as many as there is room for. */
 static void say_terms(const advice_expectation *before, char *reason, size_t size) {
     char clause[96] = "expected:";
     bool said[TOLD] = {false};
-    for (int named = 0; named < NAMED; named++) {
-        int most = -1;
-        for (int i = 0; i < TOLD; i++)
-            if (!said[i] && told_share(before, i) >= VISIBLE &&
-                (most < 0 || told_share(before, i) > told_share(before, most)))
-                most = i;
-        if (most < 0)
+    size_t room = size - strlen(reason) - strlen("; ");
+    for (int named = 0, term; named < NAMED && (term = next_term(before, said)) >= 0; named++) {
+        char one[40];
+        said[term] = true;
+        snprintf(one, sizeof one, "%s %s %s", named ? "," : "", told[term].name,
+                 advice_percent(told_share(before, term)).text);
+        if (strlen(clause) + strlen(one) >= room)
             break;
-        said[most] = true;
-        size_t used = strlen(clause);
-        snprintf(clause + used, sizeof clause - used, "%s %s %s", named ? "," : "", told[most].name,
-                 advice_percent(told_share(before, most)).text);
+        snprintf(clause + strlen(clause), sizeof clause - strlen(clause), "%s", one);
     }
-    advice_append(reason, size, clause);
+    if (strchr(clause, ' '))
+        advice_append(reason, size, clause);
 }
 
 void advice_weigh(roof_advice *advice, const advice_expectation *before, const advice_expectation *after, double work) {
