@@ -65,6 +65,10 @@ void advice_say_launches(const advice_expectation *before, char *reason, size_t 
              advice_percent(share_of(before, ROOF_TERM_LAUNCH)).text, advice_quantity(launch_of(before), "s").text);
 }
 
+double advice_collectives(const advice_expectation *of) {
+    return share_of(of, ROOF_TERM_COLLECTIVE) + share_of(of, ROOF_TERM_SKEW);
+}
+
 static bool learnt(const advice_expectation *of) {
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
         if (of->constants.value[i].origin == ROOF_MEASURED)
@@ -81,20 +85,18 @@ void advice_say_constants(const advice_expectation *before, const advice_expecta
                                  : "defaults here, measured constants there");
 }
 
-/* Terms as they are told: collectives with the wait for the slowest device; overlap, which is no cost, not at all. */
+/* Terms as they are told; overlap, which is no cost, is not. */
 static const struct {
+    roof_term term;
     const char *name;
-    roof_term terms[2];
 } told[] = {
-    {"compute", {ROOF_TERM_COMPUTE, ROOF_TERM_COMPUTE}},     {"memory", {ROOF_TERM_MEMORY, ROOF_TERM_MEMORY}},
-    {"launches", {ROOF_TERM_LAUNCH, ROOF_TERM_LAUNCH}},      {"passes", {ROOF_TERM_PASSES, ROOF_TERM_PASSES}},
-    {"collectives", {ROOF_TERM_COLLECTIVE, ROOF_TERM_SKEW}},
+    {ROOF_TERM_COMPUTE, "compute"}, {ROOF_TERM_MEMORY, "memory"},          {ROOF_TERM_LAUNCH, "launches"},
+    {ROOF_TERM_PASSES, "passes"},   {ROOF_TERM_COLLECTIVE, "collectives"}, {ROOF_TERM_SKEW, "waiting for the others"},
 };
 enum { TOLD = sizeof told / sizeof *told, NAMED = 3 };
 
 static double told_share(const advice_expectation *of, int i) {
-    double share = share_of(of, told[i].terms[0]);
-    return told[i].terms[1] == told[i].terms[0] ? share : share + share_of(of, told[i].terms[1]);
+    return share_of(of, told[i].term);
 }
 
 /* The largest term not said yet; -1: none that shows. */
@@ -124,13 +126,36 @@ static void say_terms(const advice_expectation *before, char *reason, size_t siz
         advice_append(reason, size, clause);
 }
 
+/* What the change makes worse, for as much work: "3.30 us more in launches". */
+static void say_growth(const advice_expectation *before, const advice_expectation *after, double work, char *reason,
+                       size_t size) {
+    char clause[64];
+    double least = VISIBLE * before->time.seconds, grown[TOLD];
+    int most = 0;
+    for (int i = 0; i < TOLD; i++) {
+        grown[i] = after->time.term[told[i].term] / work - before->time.term[told[i].term];
+        if (grown[i] > grown[most])
+            most = i;
+    }
+    if (grown[most] < least)
+        return;
+    snprintf(clause, sizeof clause, "%s more in %s", advice_quantity(grown[most], "s").text, told[most].name);
+    advice_append(reason, size, clause);
+}
+
+double advice_expected_factor(const advice_expectation *before, const advice_expectation *after, double work) {
+    return before->asked && after->time.seconds > 0 ? work * before->time.seconds / after->time.seconds : 0;
+}
+
 void advice_weigh(roof_advice *advice, const advice_expectation *before, const advice_expectation *after, double work) {
     advice->effect = roof_effect_of(advice->speedup);
-    if (!before->asked || !(after->time.seconds > 0))
+    advice->expected = advice_expected_factor(before, after, work);
+    if (!(advice->expected > 0))
         return;
-    advice->expected = work * before->time.seconds / after->time.seconds;
     roof_effect bound = advice->effect;
     advice->effect = roof_effect_of(advice->expected);
-    if (bound != advice->effect)
-        say_terms(before, advice->reason, sizeof advice->reason);
+    if (bound == advice->effect || strstr(advice->reason, "expected"))
+        return;
+    say_terms(before, advice->reason, sizeof advice->reason);
+    say_growth(before, after, work, advice->reason, sizeof advice->reason);
 }

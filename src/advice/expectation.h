@@ -24,13 +24,17 @@ bool advice_capture(advice_expectation *changed, const roof_machine *machine);
 
 /* ---- weighing ---- */
 
-/* Put effect and, where it is asked for, the expected factor into `advice`, whose speedup and reason are set; `work`:
- * how much more is done after the change. Where the bound alone would say another class, the reason ends in the terms
- * of the expected time that decide. */
+/* Rate after / before, `work`: how much more is done after the change; 0: not judged. */
+double advice_expected_factor(const advice_expectation *before, const advice_expectation *after, double work);
+
+/* Put effect and, where it is asked for, the expected factor into `advice`, whose speedup and reason are set. Where the
+ * bound alone would say another class, the reason ends in the terms of the expected time that decide, unless it speaks
+ * of the expected time already. */
 void advice_weigh(roof_advice *advice, const advice_expectation *before, const advice_expectation *after, double work);
 
 /* "launches take 31% of the expected time, 5.00 us each" */
 void advice_say_launches(const advice_expectation *before, char *reason, size_t size);
+double advice_collectives(const advice_expectation *of); /* their share of the expected time, skew included */
 /* Another machine whose constants are of another kind than those here: "calibrated here, defaults there". */
 void advice_say_constants(const advice_expectation *before, const advice_expectation *after, char *reason, size_t size);
 /* A clause after "; ", whole or not at all. */

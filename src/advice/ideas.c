@@ -286,7 +286,19 @@ static void because_fused(const advice_question *question, const advice_trial *t
              advice_quantity(question->point.sum.bytes, "B").text);
 }
 
+/* Share of the expected time that the change saves. */
+static double expected_saving(const advice_question *question, const advice_trial *trial) {
+    return 1 - trial->expectation.time.seconds / question->expectation.time.seconds;
+}
+
 static void because_pointwise(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
+    if (trial->expectation.asked && trial->expectation.time.seconds > 0) {
+        snprintf(reason, size,
+                 "norms and activations apart from the matrices take %s of the expected time, launches included: at "
+                 "most that",
+                 advice_percent(expected_saving(question, trial)).text);
+        return;
+    }
     double saved = question->point.sum.seconds - trial->point.sum.seconds;
     snprintf(reason, size, "norms and activations apart from the matrices take %s of the time: at most that",
              advice_percent(part_of(saved, question->point.sum.seconds)).text);
@@ -345,6 +357,13 @@ static void because_draft(const advice_question *question, const advice_trial *t
 
 static void because_split(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     double devices = trial->plan.tensor / question->plan->tensor;
+    double expected = advice_expected_factor(&question->expectation, &trial->expectation, trial->work);
+    if (expected > 0) {
+        snprintf(reason, size, "%.2fx per device on %s times the devices; collectives take %s of the expected time",
+                 expected / devices, advice_number(devices).text,
+                 advice_percent(advice_collectives(&trial->expectation)).text);
+        return;
+    }
     snprintf(reason, size, "%.2fx per device on %s times the devices; the link binds %s of the time",
              trial->speedup / devices, advice_number(devices).text,
              advice_percent(bound_share(&trial->point, ROOF_BOUND_LINK)).text);

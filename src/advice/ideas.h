@@ -23,6 +23,7 @@ typedef struct advice_trial {
     char name[64];       /* set where the name carries a number */
     roof_point point;    /* after the change */
     advice_expectation expectation;
+    double work;         /* tokens of one execution after / before */
     double speedup;
 } advice_trial;
 

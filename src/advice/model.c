@@ -79,6 +79,7 @@ static bool judge_again(const advice_question *question, advice_trial *trial) {
         return false;
     if (!expect_again(question, trial))
         return false;
+    trial->work = tokens_of(&trial->point) / tokens_of(&question->point);
     trial->speedup = trial->point.tokens_per_second / question->point.tokens_per_second;
     return true;
 }
@@ -113,8 +114,7 @@ static void consider(const advice_question *question, const advice_idea *idea, c
     snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
     if (!say_memory(question, &trial, advice.reason, sizeof advice.reason))
         idea->reason(question, &trial, advice.reason, sizeof advice.reason);
-    advice_weigh(&advice, &question->expectation, &trial.expectation,
-                 tokens_of(&trial.point) / tokens_of(&question->point));
+    advice_weigh(&advice, &question->expectation, &trial.expectation, trial.work);
     advice_insert(list, &advice);
 }
 
