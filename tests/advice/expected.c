@@ -185,6 +185,21 @@ static void a_list_of_operations(void **state) {
                      0);
 }
 
+/* Two halves of the rows read the weights twice, 12 us instead of 8, and are launched twice: 20 + 12 + 80 us. */
+static void what_grows_is_said(void **state) {
+    (void)state;
+    known k;
+    make_known(&k);
+    roof_operation now = gemm(), halves[] = {gemm_of(250), gemm_of(250)};
+    roof_variant variant = {.idea = "in halves", .operations = halves, .count = 2};
+    answer a;
+    a.count = roof_advise_operations_in(ROOF_ENGINE_EAGER, &k.machine, &now, 1, &variant, 1, NULL, 0, a.list, NULL);
+    check(&a, "in halves", 1, 68.0 / 112, ROOF_WORSE);
+    assert_string_equal(get(&a, "in halves")->reason,
+                        "moves 6.00 MB instead of 4.00 MB; expected: launches 59%, compute 29%, memory 12%; 40.0 us "
+                        "more in launches");
+}
+
 /* Two devices halve the bytes of a step but not its launches, and every collective waits for the slower one. */
 static void tensor_parallel_pays_for_collectives(void **state) {
     (void)state;
@@ -274,6 +289,7 @@ int main(void) {
         cmocka_unit_test(a_graph_is_captured),
         cmocka_unit_test(another_machine_has_its_own_constants),
         cmocka_unit_test(a_list_of_operations),
+        cmocka_unit_test(what_grows_is_said),
         cmocka_unit_test(tensor_parallel_pays_for_collectives),
         cmocka_unit_test(fusing_saves_launches),
         cmocka_unit_test(refusals),
