@@ -56,7 +56,7 @@ bool advice_capture(advice_expectation *changed, const roof_machine *machine) {
 
 void advice_append(char *reason, size_t size, const char *clause) {
     size_t used = strlen(reason);
-    if (used + 2 + strlen(clause) < size)
+    if (used + strlen("; ") + strlen(clause) + 1 < size)
         snprintf(reason + used, size - used, "; %s", clause);
 }
 
@@ -112,7 +112,7 @@ static int next_term(const advice_expectation *of, const bool said[TOLD]) {
 static void say_terms(const advice_expectation *before, char *reason, size_t size) {
     char clause[96] = "expected:";
     bool said[TOLD] = {false};
-    size_t room = size - strlen(reason) - strlen("; ");
+    size_t room = size - 1 - strlen(reason) - strlen("; ");
     for (int named = 0, term; named < NAMED && (term = next_term(before, said)) >= 0; named++) {
         char one[40];
         said[term] = true;
