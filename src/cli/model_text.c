@@ -511,7 +511,7 @@ static void prefill_line(const model_question *question, text_out *out) {
     for (size_t i = 0; i < advice->count && named < 3; i++)
         if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits)
             text_add(&line, "%s%s %s", named++ ? ", " : "", advice->items[i].idea,
-                     number_factor(advice->items[i].speedup, factor));
+                     number_factor(advice_factor(&advice->items[i]), factor));
     text_add(out, "  prefill: ");
     if (named > 0)
         text_add(&line, named > 1 ? " help most" : " helps most");

@@ -271,8 +271,8 @@ static int ask_advice(graph_question *question, roof_error *error) {
     roof_machine *others = keep_or_die(calloc(TEXTS_MAX * 2, sizeof *others));
     size_t other_count = collect_others(question, others);
     const roof_operation *operations = roof_graph_operations(row->graph, &operation_count);
-    int count = roof_advise_operations(row->machine, operations, operation_count, set.items, set.count, others,
-                                       other_count, question->advice.items, error);
+    int count = roof_advise_operations_in(question->constants.engine, row->machine, operations, operation_count,
+                                          set.items, set.count, others, other_count, question->advice.items, error);
     question->advice.count = count > 0 ? (size_t)count : 0;
     free(others);
     for (size_t i = 0; i < set.count; i++)

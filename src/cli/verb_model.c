@@ -218,8 +218,8 @@ static int ask_advice(model_question *question, roof_error *error) {
     for (int phase = 0; result == 0 && phase < ROOF_PHASE_COUNT; phase++) {
         if (!question->asked[phase])
             continue;
-        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others,
-                                      other_count, question->advice[phase].items, error);
+        int count = roof_advise_model_in(question->constants.engine, row->machine, question->source.model, &row->plan,
+                                         (roof_phase)phase, others, other_count, question->advice[phase].items, error);
         question->advice[phase].count = count > 0 ? (size_t)count : 0;
         result = count < 0 ? -1 : 0;
     }

@@ -190,7 +190,8 @@ static int ask_advice(op_question *question, roof_error *error) {
         others->count = 1;
     if (row->level != ROOF_DRAM)
         others->count = 0; /* what lies in a cache here cannot be compared with another machine's memory */
-    int count = roof_advise_operation(&machine, &operation, others->list, others->count, question->advice.items, error);
+    int count = roof_advise_operation_in(question->constants.engine, &machine, &operation, others->list, others->count,
+                                         question->advice.items, error);
     question->advice.count = count > 0 ? (size_t)count : 0;
     return count < 0 ? -1 : 0;
 }
