@@ -17,8 +17,15 @@ typedef struct profile_file {
     size_t first, count; /* its points among all */
 } profile_file;
 
+typedef struct profile_expected { /* of a phase of a run; 0: not known */
+    double rate, low, high;       /* tokens/s; 80% of runs lie between */
+    double of_expected;           /* measured rate over it */
+} profile_expected;
+
 typedef struct profile_run {
     roof_run_placed placed;
+    roof_engine engine;
+    profile_expected prefill, decode;
     const profile_file *file;
     const model_source *model; /* NULL: judged by the model's size and parameters */
 } profile_run;
@@ -87,6 +94,9 @@ bool profile_device_differs(const char *device, const roof_machine *machine, roo
 const char *profile_device(const profile_question *question);
 
 /* ---- outputs ---- */
+
+/* What the engine of a placed run is expected to take, where its model is known. */
+void profile_expect_run(const profile_question *question, profile_run *run);
 
 int profile_formats(const cli_settings *settings); /* --formats: the exit code */
 int profile_facts(profile_question *question, roof_error *error);

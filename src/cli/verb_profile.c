@@ -223,6 +223,7 @@ static int place_runs(profile_question *question, roof_error *error) {
             *run = (profile_run){.file = &question->files[i], .model = run_models_find(&question->models, &runs[k])};
             if (roof_place_run(question->machine, run->model ? run->model->model : NULL, &runs[k], &run->placed, error))
                 return -1;
+            profile_expect_run(question, run);
             question->run_count++;
         }
     }
