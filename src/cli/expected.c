@@ -98,34 +98,40 @@ static bool bill_has(const expected_bill *bill, roof_term term) {
     return false;
 }
 
+static void bill_cell(const roof_expected *expected, double value, table_grid *table) {
+    char number[NUMBER_SIZE];
+    double factor = time_unit(expected->seconds).factor;
+    table_cell_add(table, PAINT_NONE, "%s",
+                   number_fixed(value * factor, decimals_of(expected->seconds * factor), number));
+}
+
 static void bill_row(const expected_bill *bill, const char *name, const double values[BILL_COLUMNS],
                      table_grid *table) {
-    char number[NUMBER_SIZE];
     table_row(table);
     table_cell_add(table, PAINT_NONE, "  %s", name);
-    for (size_t i = 0; i < bill->count; i++) {
-        number_unit unit = time_unit(bill->items[i]->seconds);
-        table_cell_add(
-            table, PAINT_NONE, "%s",
-            number_fixed(values[i] * unit.factor, decimals_of(bill->items[i]->seconds * unit.factor), number));
-    }
+    for (size_t i = 0; i < bill->count; i++)
+        bill_cell(bill->items[i], values[i], table);
 }
 
 static void bill_terms(const expected_bill *bill, table_grid *table) {
-    double values[BILL_COLUMNS];
-    for (int term = 0; term < ROOF_TERM_COUNT; term++) {
-        if (!bill_has(bill, (roof_term)term))
+    for (int i = 0; i < ROOF_TERM_COUNT; i++) {
+        roof_term term = (roof_term)i;
+        if (!bill_has(bill, term))
             continue;
-        for (size_t i = 0; i < bill->count; i++)
-            values[i] = expected_has(bill->items[i], (roof_term)term) ? bill->items[i]->term[term] : 0;
-        bill_row(bill, roof_term_name((roof_term)term), values, table);
+        table_row(table);
+        table_cell_add(table, PAINT_NONE, "  %s", roof_term_name(term));
+        for (size_t k = 0; k < bill->count; k++)
+            if (expected_has(bill->items[k], term))
+                bill_cell(bill->items[k], bill->items[k]->term[term], table);
+            else
+                table_cell_add(table, PAINT_NONE, "-");
     }
 }
 
 static void bill_kernels(const expected_bill *bill, table_grid *table) {
     char number[NUMBER_SIZE];
     table_row(table);
-    table_cell_add(table, PAINT_DIM, "  %s", "kernels launched");
+    table_cell_add(table, PAINT_DIM, "  %s", "kernels");
     for (size_t i = 0; i < bill->count; i++)
         table_cell_add(table, PAINT_DIM, "%s",
                        bill->items[i]->kernels >= 100 ? number_whole(bill->items[i]->kernels, number)

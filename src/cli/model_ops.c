@@ -16,17 +16,27 @@ void model_operations_table(const model_question *question, const model_row *row
     free(operations);
 }
 
-static void explain_expected(const model_question *question, const model_row *row, expected_bill *bill, text_out *out) {
+/* The bills of the phases and of serving; `all` is both. */
+static void explain_expected(const model_question *question, const model_row *row, expected_bill *all, text_out *out) {
+    const roof_serving *serving = &row->serving;
+    expected_bill phases = {0}, served = {0};
     int phase;
     for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
-        bill_add(bill, roof_phase_name((roof_phase)phase), &row->expected[phase]);
+        bill_add(&phases, roof_phase_name((roof_phase)phase), &row->expected[phase]);
     if (row->serves) {
-        bill_add(bill, "TPOT", &row->serving.tpot.expected);
-        bill_add(bill, "batch", &row->serving.run.expected);
-        bill_add(bill, "load", &row->serving.load.expected);
+        bill_add(&served, "TTFT", &serving->ttft.expected);
+        bill_add(&served, "TPOT", &serving->tpot.expected);
+        bill_add(&served, "one batch", &serving->run.expected);
+        bill_add(&served, "full load", &serving->load.expected);
     }
     text_paint(out, PAINT_BOLD, "\nexpected times, term by term\n");
-    bill_print(bill, out);
+    bill_print(&phases, out);
+    if (served.count > 0)
+        text_add(out, "\n");
+    bill_print(&served, out);
+    *all = phases;
+    for (size_t i = 0; i < served.count; i++)
+        bill_add(all, served.names[i], served.items[i]);
 }
 
 void model_explain(const model_question *question, const model_row *row, text_out *out) {

@@ -479,14 +479,18 @@ static void comparison(const model_question *question, text_out *out) {
     text_out line = {0};
     char factor[NUMBER_SIZE], likely[NUMBER_SIZE];
     roof_phase phase = model_main_phase(question);
+    bool more = false;
     if (question->machines.count < 2)
         return;
+    text_add(&line, "%s at batch %s, %s is 1.00x: ", roof_phase_name(phase), number_whole(first->plan.batch, factor),
+             first->machine->id);
     size_t at = (size_t)(first - question->rows) % points;
     for (size_t k = 0; k < question->machines.count; k++) {
         const model_row *row = &question->rows[k * points + at];
         if (row == first)
             continue;
-        text_add(&line, "%s%s ", line.length ? ", " : "", row->machine->id);
+        text_add(&line, "%s%s ", more ? ", " : "", row->machine->id);
+        more = true;
         if (row->fits)
             text_add(&line, "%s (expected %s)",
                      number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor),
@@ -494,9 +498,8 @@ static void comparison(const model_question *question, text_out *out) {
         else
             text_add(&line, "does not fit");
     }
-    text_add(out, "  %s at batch %s, %s is 1.00x: ", roof_phase_name(phase), number_whole(first->plan.batch, factor),
-             first->machine->id);
-    text_wrap(out, 26, 4, line.bytes);
+    text_add(out, "  ");
+    text_wrap(out, 2, 4, line.bytes);
     text_free(&line);
 }
 
