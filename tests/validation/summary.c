@@ -56,6 +56,14 @@ static const char *verdict(double target, double reached) {
     return reached <= target ? "reached" : "**missed**";
 }
 
+/* A figure, or nothing where there is none. */
+static void print_figure(double value) {
+    if (isnan(value))
+        printf(" |");
+    else
+        printf(" %.3f |", value);
+}
+
 static bool covers(double coverage) {
     return coverage >= COVERAGE_LEAST && coverage <= COVERAGE_MOST;
 }
@@ -65,14 +73,22 @@ static void print_group(const score_set *score, const summary_group *group) {
     figures bound = score_figures(score, BOUND, &filter), f = score_figures(score, NEW_DEVICE, &filter);
     if (bound.n == 0)
         return;
-    printf("| %s | %zu | %.3f | %.3f | %.3f | %.3f |", group->name, bound.n, bound.median, bound.p90, f.median, f.p90);
+    printf("| %s | %zu |", group->name, bound.n);
+    const double reached[] = {bound.median, bound.p90, f.median, f.p90};
+    for (size_t i = 0; i < 4; i++)
+        print_figure(reached[i]);
     print_target(group->median);
     print_target(group->p90);
     bool missed = (group->median > 0 && f.median > group->median) || (group->p90 > 0 && f.p90 > group->p90);
-    printf(" %s | %.2f%s | %.3f | %.3f | %.3f |\n", missed ? "**missed**" : verdict(group->median, f.median),
-           f.coverage, f.n < COVERAGE_ROWS || covers(f.coverage) ? "" : " **out**",
-           score_figures(score, NEW_HARDWARE, &filter).median, score_figures(score, NEW_FILE, &filter).median,
-           score_figures(score, IN_SAMPLE, &filter).median);
+    printf(" %s |", f.n == 0 ? "" : missed ? "**missed**" : verdict(group->median, f.median));
+    if (f.n > 0)
+        printf(" %.2f%s |", f.coverage, f.n < COVERAGE_ROWS || covers(f.coverage) ? "" : " **out**");
+    else
+        printf(" |");
+    print_figure(score_figures(score, NEW_HARDWARE, &filter).median);
+    print_figure(score_figures(score, NEW_FILE, &filter).median);
+    print_figure(score_figures(score, IN_SAMPLE, &filter).median);
+    printf("\n");
 }
 
 /* Mean of the medians of what models in engines give. */
