@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "expect/expect.h"
 
 static bool contains(const char *text, const char *word) {
@@ -94,8 +95,8 @@ static const double launches[ROOF_ENGINE_COUNT] = {
 
 static void engine(const roof_machine *machine, roof_constants *out) {
     family kind = family_of(machine);
-    double wide = kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80;
-    double narrow = kind == FAMILY_CDNA ? 0.50 : 0.72;
+    double wide = sustained(machine, ROOF_BF16, 0, kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80);
+    double narrow = sustained(machine, ROOF_FP8, 1, kind == FAMILY_CDNA ? 0.50 : 0.72);
     derive(out, ROOF_CONSTANT_STREAM, streamed(machine), "kind of memory");
     derive(out, ROOF_CONSTANT_MATRIX_32, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_16, wide, "family of hardware");
@@ -111,6 +112,29 @@ static void engine(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_LAUNCH, launches[out->engine], "engine class");
 }
 
+/* llama.cpp adds up 16-bit products in 16 bits where that is faster, and multiplies quantised weights no faster than
+ * 16-bit floats, whatever roof 8-bit integers have. */
+static void local_products(const roof_machine *machine, roof_constants *out) {
+    const roof_figure *wide = roof_machine_peak(machine, ROOF_MATRIX, ROOF_F16);
+    const roof_figure *narrow = roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8);
+    double share = constant_of(out, ROOF_CONSTANT_MATRIX_16);
+    if (wide && figure_known(&machine->narrow[ROOF_F16]))
+        share *= machine->narrow[ROOF_F16].value / wide->value;
+    derive(out, ROOF_CONSTANT_MATRIX_16, share, "sums in 16 bits where faster");
+    if (wide && narrow)
+        derive(out, ROOF_CONSTANT_MATRIX_8, share * wide->value / narrow->value, "as 16-bit operands");
+}
+
+/* Where integers have no matrix unit, the vector units unpack every weight while the next ones come: the share of the
+ * memory's rate at which they keep up. */
+static double unpacked(const roof_machine *machine, double bandwidth) {
+    static const double FLOPS_A_WEIGHT = 28, BYTES_A_WEIGHT = 0.6;
+    const roof_figure *vector = roof_machine_peak(machine, ROOF_VECTOR, ROOF_F32);
+    if (!vector || !(bandwidth > 0) || roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8))
+        return 1;
+    return fmin(1, vector->value / FLOPS_A_WEIGHT * BYTES_A_WEIGHT / bandwidth);
+}
+
 /* llama.cpp and MLX by what runs under them, which the vendor tells. */
 static void local_engine(const roof_machine *machine, roof_constants *out) {
     family kind = family_of(machine);
@@ -121,14 +145,18 @@ static void local_engine(const roof_machine *machine, roof_constants *out) {
                    : kind == FAMILY_OTHER  ? 0.87
                                            : 0.95;
     double math = mlx                     ? 0.63
-                  : kind == FAMILY_NVIDIA ? (hbm ? 0.55 : 0.73)
+                  : kind == FAMILY_NVIDIA ? 0.7
                   : kind == FAMILY_APPLE  ? 1.05
                   : kind == FAMILY_OTHER  ? 0.6
                                           : 0.55;
-    derive(out, ROOF_CONSTANT_STREAM, bytes * streamed(machine), "kind of memory and backend");
+    double stream = bytes * streamed(machine);
+    const roof_figure *memory = figure_known(&machine->bandwidth[ROOF_DRAM]);
+    local_products(machine, out);
+    derive(out, ROOF_CONSTANT_STREAM, stream, "kind of memory and backend");
     derive(out, ROOF_CONSTANT_GEMM, math, "backend");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.17, "llama.cpp");
-    derive(out, ROOF_CONSTANT_PACKED_BYTES, 1, "part of the backend's share");
+    derive(out, ROOF_CONSTANT_PACKED_BYTES, mlx ? 1 : unpacked(machine, memory ? stream * memory->value : 0),
+           "vector units unpack");
     derive(out, ROOF_CONSTANT_PACKED_MATH, 0.8, "llama.cpp");
 }
 

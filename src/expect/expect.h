@@ -62,4 +62,19 @@ void expected_finish(roof_expected *expected, const roof_constants *constants, r
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error);
 
+/* One phase of a plan in an engine. */
+typedef struct phase_case {
+    const roof_machine *machine;
+    const roof_constants *constants;
+    const roof_model *model;
+    const roof_plan *plan;
+    double prefix; /* tokens in the cache before a prefill's own */
+} phase_case;
+
+/* Parts a prompt goes through an engine in. */
+double micro_batches(const roof_constants *constants, const roof_plan *plan);
+
+/* Expected time, and the bound unless NULL, in one walk. */
+int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error);
+
 #endif
