@@ -137,6 +137,9 @@ void read_context_attention(const csv_table *table, size_t at, score_row *row, s
     };
     roof_attention(&shape, &work->operations[0]);
     work->operation_count = 1;
+    shape.append = true; /* engines time their layer; whether the cache write is inside differs: not in the bound */
+    roof_attention(&shape, &work->likely[0]);
+    work->likely_count = 1;
     if (is(table, at, "gpu", "L40S") && work->operations[0].bytes[ROOF_DRAM] <= cache_size(work))
         leave_out(row, "Q, K and V in L2 between repetitions (L40S)");
     if (is(table, at, "gpu", "L40S") && dtype == ROOF_FP8 && shape.qk_width == 64)
