@@ -27,6 +27,9 @@ void attention_alone(const roof_machine *machine, const roof_constants *constant
 void experts_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    kernel_time *time);
 
+/* Attention of a layer that gets queries, keys and values in one buffer and splits them: it appends to a cache, or its
+ * keys are wider than its values, which only those made from a latent row are. */
+bool is_handed_over(const roof_operation *operation);
 /* Weights narrower than what they are multiplied in are unpacked first. */
 bool is_packed(const roof_operation *operation);
 
