@@ -48,20 +48,27 @@ static double joules_a_flop(const roof_machine *machine) {
                                                                                                      : 1.32e-12;
 }
 
-static double sustained(const roof_machine *machine, roof_dtype dtype, double halvings, double otherwise) {
+static double sustained(const roof_machine *machine, roof_dtype dtype, double energy, double otherwise) {
     const roof_figure *peak = roof_machine_peak(machine, ROOF_MATRIX, dtype);
-    double joules = joules_a_flop(machine) * pow(0.70, halvings);
+    double joules = joules_a_flop(machine) * energy;
     if (!peak || !(joules > 0) || machine->power.origin == ROOF_UNKNOWN)
         return otherwise;
     return fmin(0.90, pow(0.7 * machine->power.value / (joules * peak->value), 0.6));
 }
 
+/* A FLOP takes 0.70 of the energy when its operands are half as wide; integers, which need no alignment, less. */
+static double sustained_narrow(const roof_machine *machine) {
+    if (machine->peak[ROOF_MATRIX][ROOF_FP8].origin == ROOF_UNKNOWN)
+        return sustained(machine, ROOF_INT8, 0.45, 0.65);
+    return sustained(machine, ROOF_FP8, 0.70, 0.65);
+}
+
 static void alone(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_STREAM, 0.83, "streaming kernels on A100, H100, H200, L40S");
     derive(out, ROOF_CONSTANT_MATRIX_32, 0.75, "unknown generation");
-    derive(out, ROOF_CONSTANT_MATRIX_16, sustained(machine, ROOF_BF16, 0, 0.75), "power limit");
-    derive(out, ROOF_CONSTANT_MATRIX_8, sustained(machine, ROOF_FP8, 1, 0.65), "power limit");
-    derive(out, ROOF_CONSTANT_MATRIX_4, sustained(machine, ROOF_FP4, 2, 0.55), "power limit");
+    derive(out, ROOF_CONSTANT_MATRIX_16, sustained(machine, ROOF_BF16, 1, 0.75), "power limit");
+    derive(out, ROOF_CONSTANT_MATRIX_8, sustained_narrow(machine), "power limit");
+    derive(out, ROOF_CONSTANT_MATRIX_4, sustained(machine, ROOF_FP4, 0.49, 0.55), "power limit");
     derive(out, ROOF_CONSTANT_VECTOR, 0.83, "as the memory");
     derive(out, ROOF_CONSTANT_GEMM, 1, "products set the sustained rate");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.77, "fused attention kernels");

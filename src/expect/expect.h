@@ -2,14 +2,40 @@
 #ifndef ROOFLINE_EXPECT_EXPECT_H
 #define ROOFLINE_EXPECT_EXPECT_H
 
+#include <string.h>
+
 #include "roofline_expected.h"
 
-/* Launches of one execution, and seconds of passes the bound does not have. */
-typedef struct kernel_count {
-    double kernels, passes;
-} kernel_count;
+/* One execution: seconds at the shares of the roofs that are reached, passes the bound does not have, launches. */
+typedef struct kernel_time {
+    double compute, memory, passes, kernels;
+    double fill;  /* share of the units that a product's grid keeps busy; 0: not computed */
+    double split; /* of passes: adding up a product that was split along its inner dimension */
+} kernel_time;
 
-kernel_count kernels_of(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation);
+/* Launches of one execution. */
+double kernels_of(const roof_constants *constants, const roof_operation *operation);
+/* Seconds to move bytes that the bound does not have. */
+double pass_seconds(const roof_machine *machine, const roof_constants *constants, double bytes);
+
+/* What is known of a kind when it runs alone, a file a kind. `time` holds the times without it. */
+void gemm_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+                kernel_time *time);
+void attention_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+                     double share, kernel_time *time);
+
+/* (a^p + b^p)^(1/p): the sum at 1, towards the maximum as p grows. */
+double together(double a, double b, double p);
+
+/* A GPU whose units (SMs, CUs, cores) are counted. */
+static inline bool has_units(const roof_machine *machine) {
+    return machine->scope && strncmp(machine->scope, "GPU", 3) == 0 && machine->units.origin != ROOF_UNKNOWN &&
+           machine->units.value > 0;
+}
+
+static inline bool is_generation(const roof_machine *machine, const char *name) {
+    return machine->architecture && strstr(machine->architecture, name);
+}
 
 static inline bool is_alone(const roof_constants *constants) {
     return constants->engine == ROOF_ENGINE_ALONE;

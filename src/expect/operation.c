@@ -39,12 +39,14 @@ static double memory_share(const roof_constants *constants, const roof_operation
     return is_packed(operation) ? stream * constant_of(constants, ROOF_CONSTANT_PACKED_BYTES) : stream;
 }
 
-/* (a^p + b^p)^(1/p): the sum at 1, towards the maximum as p grows. */
-static double together(double a, double b, double p) {
+double together(double a, double b, double p) {
     double more = fmax(a, b), less = fmin(a, b);
     if (p <= 1 || !(less > 0))
         return a + b;
-    return more * pow(1 + pow(less / more, p), 1 / p);
+    double ratio = less / more;
+    if (p == 3) /* the default, without two calls of pow() */
+        return more * cbrt(1 + ratio * ratio * ratio);
+    return more * pow(1 + pow(ratio, p), 1 / p);
 }
 
 roof_regime regime_of(const roof_operation *operation) {
@@ -91,6 +93,33 @@ static void collective_terms(const roof_machine *machine, const roof_constants *
     out->term[ROOF_TERM_SKEW] = devices > 1 ? constant_of(constants, ROOF_CONSTANT_SKEW) : 0;
 }
 
+static kernel_time kernel_times(const roof_machine *machine, const roof_constants *constants,
+                                const roof_operation *operation, const roof_verdict *verdict) {
+    double matrix = compute_share(constants, operation);
+    double share = verdict->unit == ROOF_VECTOR ? constant_of(constants, ROOF_CONSTANT_VECTOR) : matrix;
+    kernel_time time = {.compute = verdict->compute_seconds / share,
+                        .memory = verdict->memory_seconds / memory_share(constants, operation),
+                        .kernels = kernels_of(constants, operation)};
+    if (!is_alone(constants))
+        return time;
+    if (operation->kind == ROOF_GEMM)
+        gemm_alone(machine, constants, operation, &time);
+    else if (operation->kind == ROOF_ATTENTION)
+        attention_alone(machine, constants, operation, matrix, &time);
+    return time;
+}
+
+static void fill_terms(const roof_constants *constants, kernel_time time, roof_expected *out) {
+    out->kernels = time.kernels;
+    out->fill = time.fill;
+    out->term[ROOF_TERM_COMPUTE] = time.compute;
+    out->term[ROOF_TERM_MEMORY] = time.memory;
+    double both = together(time.compute, time.memory, constant_of(constants, ROOF_CONSTANT_OVERLAP));
+    out->term[ROOF_TERM_OVERLAP] = both - time.compute - time.memory;
+    out->term[ROOF_TERM_LAUNCH] = time.kernels * constant_of(constants, ROOF_CONSTANT_LAUNCH);
+    out->term[ROOF_TERM_PASSES] = time.passes;
+}
+
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error) {
     roof_verdict verdict;
@@ -101,18 +130,7 @@ int expected_terms(const roof_machine *machine, const roof_constants *constants,
         collective_terms(machine, constants, operation, out);
         return 0;
     }
-    double share = verdict.unit == ROOF_VECTOR ? constant_of(constants, ROOF_CONSTANT_VECTOR)
-                                               : compute_share(constants, operation);
-    double compute = verdict.compute_seconds / share;
-    double memory = verdict.memory_seconds / memory_share(constants, operation);
-    double both = together(compute, memory, constant_of(constants, ROOF_CONSTANT_OVERLAP));
-    kernel_count count = kernels_of(machine, constants, operation);
-    out->kernels = count.kernels;
-    out->term[ROOF_TERM_COMPUTE] = compute;
-    out->term[ROOF_TERM_MEMORY] = memory;
-    out->term[ROOF_TERM_OVERLAP] = both - compute - memory;
-    out->term[ROOF_TERM_LAUNCH] = count.kernels * constant_of(constants, ROOF_CONSTANT_LAUNCH);
-    out->term[ROOF_TERM_PASSES] = count.passes;
+    fill_terms(constants, kernel_times(machine, constants, operation, &verdict), out);
     return 0;
 }
 

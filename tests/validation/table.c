@@ -61,16 +61,22 @@ static int reserve(score_set *score, size_t more) {
 }
 
 static void score_one(const csv_table *table, size_t at, const score_reader *reader, score_row *row) {
-    score_work work = {0};
-    *row = (score_row){.file = reader->file, .line = table->lines[at]};
+    *row = (score_row){.file = reader->file, .line = table->lines[at], .work = calloc(1, sizeof *row->work)};
     double line = csv_number(table, at, "line"); /* a sample says where a row is from */
     if (line > 0)
         row->line = (size_t)line;
-    reader->read(table, at, row, &work);
+    if (row->work)
+        reader->read(table, at, row, row->work);
+    else
+        leave_out(row, "out of memory");
     if (!row->skip[0] && !(row->measured > 0 && isfinite(row->measured)))
         leave_out(row, "no measured value");
     if (!row->skip[0])
-        predict(&work, row);
+        predict(row->work, row);
+    if (row->skip[0]) {
+        free(row->work);
+        row->work = NULL;
+    }
 }
 
 int score_table(score_set *score, const csv_table *table, const char *file) {
@@ -86,6 +92,8 @@ int score_table(score_set *score, const csv_table *table, const char *file) {
 }
 
 void score_free(score_set *score) {
+    for (size_t i = 0; i < score->count; i++)
+        free(score->rows[i].work);
     free(score->rows);
     *score = (score_set){0};
     known_free();
