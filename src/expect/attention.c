@@ -50,12 +50,14 @@ static void tile(const roof_machine *machine, const roof_operation *operation, d
 }
 
 /* A layer hands queries, keys and values over in one buffer: queries are read once more, keys and values go to the
- * cache and back, in 16 bits. */
+ * cache and back, in 16 bits. Keys wider than values were made from a latent cache, and go to none. */
 static double handed_over(const roof_operation *operation) {
     const double *shape = operation->shape;
     double width = shape[ATTENTION_QK_WIDTH] + shape[ATTENTION_V_WIDTH];
     double rows = shape[ATTENTION_BATCH] * shape[ATTENTION_Q_LEN];
-    return rows * (2 * shape[ATTENTION_HEADS] * shape[ATTENTION_QK_WIDTH] + 4 * shape[ATTENTION_KV_HEADS] * width);
+    double queries = shape[ATTENTION_HEADS] * shape[ATTENTION_QK_WIDTH];
+    bool cached = shape[ATTENTION_QK_WIDTH] <= shape[ATTENTION_V_WIDTH];
+    return rows * (2 * queries + (cached ? 4 * shape[ATTENTION_KV_HEADS] * width : 0));
 }
 
 void attention_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,

@@ -72,7 +72,7 @@ static void alone(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_VECTOR, 0.83, "as the memory");
     derive(out, ROOF_CONSTANT_GEMM, 1, "products set the sustained rate");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.77, "fused attention kernels");
-    derive(out, ROOF_CONSTANT_EXPERTS, 0.39, "grouped kernels");
+    derive(out, ROOF_CONSTANT_EXPERTS, 0.70, "grouped kernels");
     derive(out, ROOF_CONSTANT_PACKED_BYTES, 1, "kernels alone");
     derive(out, ROOF_CONSTANT_PACKED_MATH, 1, "kernels alone");
     derive(out, ROOF_CONSTANT_OVERLAP, 3, "products near the ridge");

@@ -24,6 +24,12 @@ void gemm_alone(const roof_machine *machine, const roof_constants *constants, co
 void attention_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                      double share, kernel_time *time);
 
+void experts_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+                   kernel_time *time);
+
+/* Weights narrower than what they are multiplied in are unpacked first. */
+bool is_packed(const roof_operation *operation);
+
 /* (a^p + b^p)^(1/p): the sum at 1, towards the maximum as p grows. */
 double together(double a, double b, double p);
 

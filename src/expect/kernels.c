@@ -14,9 +14,11 @@ double kernels_of(const roof_constants *constants, const roof_operation *operati
     case ROOF_ATTENTION:
         if (!alone) /* rotary embedding and cache write, then attention */
             return 2;
-        return regime_of(operation) == ROOF_REGIME_PREFILL_ATTENTION ? 3.3 : 6;
+        if (regime_of(operation) == ROOF_REGIME_PREFILL_ATTENTION)
+            return 3.3;
+        return operation->shape[ATTENTION_LATENT] > 0 ? 4 : 6; /* a latent cache has one row to write, not two a head */
     case ROOF_GROUPED_GEMM:
-        return alone ? 4.5 : 2;
+        return alone ? 4 : 2;
     default:
         return 1;
     }

@@ -16,8 +16,7 @@ static bool is_product(roof_kind kind) {
     return kind == ROOF_GEMM || kind == ROOF_GEMV || kind == ROOF_GROUPED_GEMM;
 }
 
-/* Weights narrower than what they are multiplied in are unpacked first. */
-static bool is_packed(const roof_operation *operation) {
+bool is_packed(const roof_operation *operation) {
     return is_product(operation->kind) && operation->weight_bytes > 0 &&
            roof_dtype_bits(operation->dtype[DTYPE_B]) < roof_dtype_bits(operation->matrix_dtype);
 }
@@ -106,6 +105,8 @@ static kernel_time kernel_times(const roof_machine *machine, const roof_constant
         gemm_alone(machine, constants, operation, &time);
     else if (operation->kind == ROOF_ATTENTION)
         attention_alone(machine, constants, operation, matrix, &time);
+    else if (operation->kind == ROOF_GROUPED_GEMM)
+        experts_alone(machine, constants, operation, &time);
     return time;
 }
 

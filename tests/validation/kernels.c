@@ -199,8 +199,18 @@ void read_mla(const csv_table *table, size_t at, score_row *row, score_work *wor
         row->apart = kernel_missing;
 }
 
+/* Up (and gate) to the experts' width, and back. */
+static void two_products(roof_grouped_gemm_shape shape, roof_operation out[2]) {
+    double hidden = shape.k, width = shape.n;
+    roof_grouped_gemm(&shape, &out[0]);
+    shape.n = hidden;
+    shape.k = width;
+    shape.matrices = 1;
+    roof_grouped_gemm(&shape, &out[1]);
+}
+
 /* One rank of an expert- and tensor-parallel layer: its share of the experts and of their width. The fullest rank is
- * timed, so it has at least the mean number of routed rows. */
+ * timed: it has at least the mean number of routed rows, which bounds it, and likely as many as fullest() says. */
 void read_moe(const csv_table *table, size_t at, score_row *row, score_work *work) {
     static const char *const columns[] = {"hidden", "expert_inter",         "topk", "num_experts",
                                           "moe_ep", "routing_distribution", NULL};
@@ -230,12 +240,15 @@ void read_moe(const csv_table *table, size_t at, score_row *row, score_work *wor
         .c = scheme->activations,
         .weights = &scheme->weights,
     };
-    roof_grouped_gemm(&shape, &work->operations[0]);
-    shape.n = hidden;
-    shape.k = width;
-    shape.matrices = 1;
-    roof_grouped_gemm(&shape, &work->operations[1]);
+    two_products(shape, work->operations);
     work->operation_count = 2;
+    const char *routing = strstr(csv_text(table, at, "routing_distribution"), "power_law_");
+    fullest_rank rank = fullest(shape.tokens, csv_number(table, at, "topk"), csv_number(table, at, "num_experts"),
+                                ranks, routing ? strtod(routing + strlen("power_law_"), NULL) : 0);
+    shape.top_k = rank.rows / shape.tokens;
+    shape.touched = rank.experts;
+    two_products(shape, work->likely);
+    work->likely_count = 2;
     bool hopper = is(table, at, "gpu", "H100-SXM-80GB") || is(table, at, "gpu", "H200-SXM-141GB");
     if (hopper && is(table, at, "engine", "vllm") && strncmp(name, "fp8", 3) == 0)
         row->apart = kernel_missing;

@@ -151,8 +151,8 @@ roof_engine engine_of(const score_work *work) {
 
 roof_observation observation_of(const score_work *work, double *times) {
     roof_observation out = {.machine = work->machine,
-                            .operations = work->operations,
-                            .operation_count = work->operation_count,
+                            .operations = work->likely_count > 0 ? work->likely : work->operations,
+                            .operation_count = work->likely_count > 0 ? work->likely_count : work->operation_count,
                             .model = work->model,
                             .plan = work->plan,
                             .prefix = work->prefix,

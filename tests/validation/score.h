@@ -14,6 +14,8 @@ typedef struct score_work {
     const roof_machine *machine;
     roof_operation operations[2]; /* one after the other */
     size_t operation_count;
+    roof_operation likely[2]; /* the same as the expected time takes them, where more is known than a bound may use */
+    size_t likely_count;      /* 0: as `operations` */
     const roof_model *model;
     roof_model stored; /* the model as the file of the run stores it */
     roof_plan plan;
@@ -69,6 +71,13 @@ typedef struct score_reader {
 
 extern const score_reader readers[];
 extern const size_t reader_count;
+
+/* Routed rows and experts of the fullest of `ranks`, as the tables of mixtures of experts time it. exponent 0: as even
+ * as can be. */
+typedef struct fullest_rank {
+    double rows, experts;
+} fullest_rank;
+fullest_rank fullest(double tokens, double top_k, double experts, double ranks, double exponent);
 
 /* Readers of kernels.c and runs.c. */
 void read_gemm(const csv_table *table, size_t at, score_row *row, score_work *work);
