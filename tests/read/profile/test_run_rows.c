@@ -1,4 +1,5 @@
 /* Our own CSV of runs and operations. */
+#include "alloc/alloc.h"
 #include "runs.h"
 
 #define HEAD "model,weights,metric,batch,prompt,generate,context,tensor,seconds,tokens_per_second\n"
@@ -32,9 +33,8 @@ static void each_metric_fills_its_figures(void **state) {
 
 static void operations_are_built(void **state) {
     (void)state;
-    roof_profile *profile =
-        read_good("operation,seconds\ngemm m=8 n=14336 k=4096 dtype=bf16,40e-6\n"
-                  "attention heads=32 kv_heads=8 q_len=512 qk_width=128 causal,1e-4\n");
+    roof_profile *profile = read_good("operation,seconds\ngemm m=8 n=14336 k=4096 dtype=bf16,40e-6\n"
+                                      "attention heads=32 kv_heads=8 q_len=512 qk_width=128 causal,1e-4\n");
     const roof_measured *gemm = point(profile, 0), *attention = point(profile, 1);
     assert_true(gemm->has_operation && attention->has_operation);
     assert_int_equal(gemm->operation.kind, ROOF_GEMM);
@@ -82,12 +82,28 @@ static void rows_cut_short_are_told(void **state) {
     roof_profile_free(profile);
 }
 
+static void no_memory(void **state) {
+    (void)state;
+    static const char *const texts[] = {HEAD "m,f16,run,8,9,9,,,1,\nn,,decode,1,,,64,,,30\n",
+                                        "operation,seconds\ngemm m=8 n=8 k=8,1\ndot n=1e6,2e-5\n"};
+    for (size_t i = 0; i < 2; i++)
+        ALLOC_FAIL_EACH(n, {
+            roof_error error = {0};
+            roof_profile *profile = read_text(texts[i], NULL, &error);
+            if (!profile && error.code != ROOF_ENOMEM)
+                fail_msg("allocation %zu: '%s'", n, error.what);
+            roof_profile_free(profile);
+            assert_int_equal(alloc_live(), 0);
+        })
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_metric_fills_its_figures),
         cmocka_unit_test(operations_are_built),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(rows_cut_short_are_told),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
