@@ -87,10 +87,11 @@ static bool take(calibrate_question *question, size_t file, long line, const roo
 
 /* ---- runs of models ---- */
 
-static bool ran_elsewhere(const calibrate_question *question, const char *device, char *why, size_t size) {
+static bool ran_elsewhere(calibrate_question *question, const char *device, char *why, size_t size) {
     roof_machine like;
     if (!device || !profile_device_differs(device, &question->machine, &like))
         return false;
+    question->like = like.id;
     snprintf(why, size, "it ran on '%.60s', which is not %.40s", device, question->machine.id);
     return true;
 }
@@ -131,6 +132,7 @@ static void observe_run(calibrate_question *question, size_t at, const roof_mode
         return;
     }
     if (!model) {
+        question->unknown_model = true;
         snprintf(why, sizeof why, "the model '%.80s' is not known by that name: --model NAME",
                  run->model ? run->model : "");
         leave_out(question, at, run->line, run->model ? why : "the run names no model: --model NAME");
@@ -230,6 +232,11 @@ int calibrate_observe(calibrate_question *question, roof_error *error) {
         return 0;
     roof_fail(error, ROOF_EFORMAT, "no time in the files can be used: %.150s",
               question->reason_count ? question->reasons[0].why : "they hold no run");
-    roof_hint(error, "docs/calibrate.md says what is read; 'roofline profile FILE' shows what a file holds");
+    if (question->unknown_model)
+        roof_hint(error, "add --model with one of 'roofline models', a config.json or a .gguf");
+    else if (question->like)
+        roof_hint(error, "for that machine: --on %s", question->like);
+    else
+        roof_hint(error, "docs/calibrate.md says what is read; 'roofline profile FILE' shows what a file holds");
     return -1;
 }

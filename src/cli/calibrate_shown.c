@@ -10,6 +10,10 @@ const char *constant_text(roof_constant constant, double value, char buffer[NUMB
     return unit[0] ? number_si(value, unit, buffer) : number_three(value, buffer);
 }
 
+const char *calibrated_name(roof_engine engine) {
+    return engine == ROOF_ENGINE_ALONE ? "single operations" : roof_engine_name(engine);
+}
+
 static void show_constants(const roof_calibration *of, text_out *out) {
     table_grid table = {0};
     char number[NUMBER_SIZE];
@@ -48,7 +52,7 @@ void show_calibrations(const roof_machine *machine, text_out *out) {
     for (size_t i = 0; i < machine->calibration_count; i++) {
         const roof_calibration *of = &machine->calibration[i];
         char line[700];
-        text_paint(out, PAINT_BOLD, "\nCalibrated for %s\n", roof_engine_name(of->engine));
+        text_paint(out, PAINT_BOLD, "\nCalibrated for %s\n", calibrated_name(of->engine));
         snprintf(line, sizeof line, "%.24s, %.0f times: %.600s", of->date ? of->date : "date unknown", of->runs,
                  of->source ? of->source : "source unknown");
         text_add(out, "  ");

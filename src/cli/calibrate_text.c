@@ -74,7 +74,7 @@ static void say_above(const calibrate_question *question, text_out *out) {
     for (size_t i = 0; i < sizeof of_roof / sizeof *of_roof; i++) {
         const roof_fitted *fitted = &question->report.constants[of_roof[i]];
         char line[200];
-        if (!fitted->identified || fitted->after <= 1)
+        if (!fitted->identified || fitted->after <= 1.005)
             continue;
         snprintf(line, sizeof line, "%s is above 1: the runs did less than their names say, or the roof is too low",
                  roof_constant_name(of_roof[i]));
@@ -157,7 +157,9 @@ static void say_intervals(const calibrate_question *question, text_out *out) {
                                      roof_regime_name((roof_regime)i), report->low[i], report->high[i]);
     text_paint(out, PAINT_BOLD, "Intervals");
     text_add(out, ", 80%% of measured / expected\n  ");
-    text_wrap(out, 2, 2, line[0] ? line : "as before: fewer than 5 cases of each kind");
+    if (line[0] && used < sizeof line)
+        snprintf(line + used, sizeof line - used, "; of what has fewer than 5 times, as before");
+    text_wrap(out, 2, 2, line[0] ? line : "as before: fewer than 5 times of each kind");
 }
 
 /* ---- the end ---- */
@@ -169,8 +171,10 @@ static void say_saved(const calibrate_question *question, text_out *out) {
         text_add(out, "\nNot saved (--diff).\n");
         return;
     }
-    if (!question->saved)
+    if (!question->saved) {
+        text_add(out, "\nNot saved.\n");
         return;
+    }
     text_add(out, "\nSaved in ");
     text_wrap(out, 9, 2, question->path);
     text_add(out, "Used from now on: %s--on %s --engine %s\n",
@@ -183,7 +187,7 @@ static void say_title(const calibrate_question *question, text_out *out) {
     const roof_machine *machine = &question->machine;
     add_error(question->report.error_before, before, sizeof before);
     add_error(question->report.error_after, after, sizeof after);
-    snprintf(title, sizeof title, "Calibration of %s on %.80s", roof_engine_name(question->engine),
+    snprintf(title, sizeof title, "Calibration of %s on %.80s", calibrated_name(question->engine),
              machine->name ? machine->name : machine->id);
     bool better = question->report.error_after < question->report.error_before;
     text_title(out, title, better ? PAINT_GREEN : PAINT_YELLOW, "error %s -> %s", before, after);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/calibrate_shown.h"
 #include "cli/files.h"
 #include "cli/on.h"
 
@@ -195,7 +196,7 @@ void saved_calibration_note(const roof_machine *machine, char *note, size_t size
                  i == 0 && used ? "; "
                  : i            ? ", "
                                 : "",
-                 i == 0 ? "calibrated for " : "", roof_engine_name(of->engine), of->runs, of->date ? ", " : "",
+                 i == 0 ? "calibrated for " : "", calibrated_name(of->engine), of->runs, of->date ? ", " : "",
                  of->date ? of->date : "");
     }
 }

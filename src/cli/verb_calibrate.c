@@ -87,7 +87,7 @@ static int fit(calibrate_question *question, roof_error *error) {
     if (result && error->code == ROOF_EARGUMENT)
         error->code = ROOF_EUNSUPPORTED; /* what the runs hold is bad input, not misuse */
     if (result && !error->hint[0])
-        roof_hint(error, "a prefill holds the matrix shares, decode at several batches stream and launch: "
+        roof_hint(error, "prefills of 3 lengths hold the matrix share, decode at 3 batches the stream share: "
                          "docs/calibrate.md");
     return result;
 }
@@ -159,6 +159,18 @@ static int save(calibrate_question *question, roof_error *error) {
     return result;
 }
 
+/* A fit that predicts runs it has not seen no better than the defaults has learnt nothing. */
+static bool is_better(const calibrate_question *question, roof_error *error) {
+    const roof_fit_report *report = &question->report;
+    if (report->error_after < report->error_before)
+        return true;
+    roof_fail(error, ROOF_EUNSUPPORTED,
+              "nothing was learnt: runs left out are predicted no better than before (%.3f, %.3f)", report->error_after,
+              report->error_before);
+    roof_hint(error, "more runs, of other lengths and batches, would tell; --diff shows what these would move");
+    return false;
+}
+
 /* ---- the verb ---- */
 
 static int prepare(calibrate_question *question, roof_error *error) {
@@ -179,7 +191,7 @@ static int answer(calibrate_question *question) {
     const cli_settings *settings = question->settings;
     cli_answer answer = {
         .context = question, .text = calibrate_text, .csv = calibrate_csv, .json = calibrate_json, .units = ""};
-    if (!settings->diff)
+    if (!settings->diff && is_better(question, &question->failure))
         question->saved = save(question, &question->failure) == 0;
     if (answer_print(settings, &answer, &error))
         return complain(&error);
