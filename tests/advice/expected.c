@@ -210,6 +210,7 @@ static void a_grid_that_is_too_small(void **state) {
     roof_expected time;
     answer a;
     char clause[64];
+    h100.scope = "GPU";
     h100.units = example_figure(132);
     assert_int_equal(roof_operation_build(ROOF_GEMM, small, 3, &operation, NULL), 0);
     roof_constants_of(&h100, ROOF_ENGINE_ALONE, &constants);
