@@ -190,7 +190,9 @@ typedef struct roof_observation {
     double share;                     /* devices that share the work evenly; 0: 1 */
     double seconds;                   /* measured; of LOAD: for every output token of the group */
     size_t group;                     /* observations of one group are left out together */
+    const roof_constants *constants;  /* of its own machine and engine, which a fit moves by the same factors; NULL: those fitted */
 } roof_observation;
+#define ROOF_NO_GROUP ((size_t)-1)
 
 /* Its expected time and bound with these constants. */
 int roof_observation_expect(const roof_observation *observation, const roof_constants *constants, roof_span *out, roof_error *error);
@@ -212,9 +214,13 @@ typedef struct roof_fit_report {
 } roof_fit_report;
 
 /* Fit `free` constants (NULL: every one the observations can hold) of `constants` in place, by least absolute error of the logarithm.
- * `scratch`: count doubles of the caller. -1: none can be fitted. */
+ * Of two that are known only together the one named first is kept. `scratch`: count doubles of the caller; holds ln(expected / measured)
+ * of each observation, left out of its own fit, when done. -1: none can be fitted; the report says why of each. */
 int roof_fit(const roof_observation *observations, size_t count, const roof_constant *free, size_t free_count, roof_constants *constants,
              roof_fit_report *report, double *scratch, roof_error *error);
+/* The fit by itself, to all observations but those of the group `without` (ROOF_NO_GROUP: to all); no constant is refused. */
+int roof_fit_rest(const roof_observation *observations, size_t count, size_t without, const roof_constant *free, size_t free_count,
+                  roof_constants *constants, roof_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

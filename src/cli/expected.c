@@ -54,10 +54,12 @@ const char *expected_text(const roof_expected *expected, char buffer[EXPECTED_SI
 
 const char *expected_note(const roof_expected *expected, double bound, const engine_constants *constants,
                           char buffer[EXPECTED_SIZE]) {
-    char factor[NUMBER_SIZE];
+    char factor[NUMBER_SIZE], times[NUMBER_SIZE + 16] = "";
     bool alone = constants->engine == ROOF_ENGINE_ALONE;
-    snprintf(buffer, EXPECTED_SIZE, "%s the least, 80%% range, %s%s", number_factor(expected->seconds / bound, factor),
-             alone ? "kernels " : "in ", roof_engine_name(constants->engine));
+    if (bound > 0)
+        snprintf(times, sizeof times, "%s the least, ", number_factor(expected->seconds / bound, factor));
+    snprintf(buffer, EXPECTED_SIZE, "%s80%% range, %s%s", times, alone ? "kernels " : "in ",
+             roof_engine_name(constants->engine));
     return buffer;
 }
 

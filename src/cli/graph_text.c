@@ -170,13 +170,15 @@ static void dimensions_line(const graph_question *question, const roof_graph *gr
 }
 
 static void measured_line(const graph_question *question, text_out *out) {
-    char value[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], rate[NUMBER_SIZE], words[160];
+    char value[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], rate[NUMBER_SIZE], times[NUMBER_SIZE], words[160];
     double seconds = question->measured_seconds;
     if (!(seconds > 0))
         return;
     const roof_sum *sum = &question->rows[0].sum;
-    snprintf(words, sizeof words, "%s of the roof, %s headroom; %s", number_percent(sum->seconds / seconds, share),
-             number_factor(seconds / sum->seconds, factor), number_si(sum->flops / seconds, "FLOP/s", rate));
+    snprintf(words, sizeof words, "%s of the roof, %s headroom; %s; %s the expected time",
+             number_percent(sum->seconds / seconds, share), number_factor(seconds / sum->seconds, factor),
+             number_si(sum->flops / seconds, "FLOP/s", rate),
+             number_factor(seconds / question->rows[0].expected.seconds, times));
     evidence(out, "measured", number_si(seconds, "s", value), words);
 }
 
@@ -226,7 +228,7 @@ static void operations_table(const graph_question *question, text_out *out) {
 static number_unit unit_of(const graph_question *question, bool time) {
     double *values = keep_or_die(calloc(question->row_count, sizeof *values));
     for (size_t i = 0; i < question->row_count; i++)
-        values[i] = time ? question->rows[i].sum.seconds
+        values[i] = time ? question->rows[i].expected.seconds
                          : question->rows[i].sum.flops / fmax(question->rows[i].sum.seconds, 1e-300);
     number_unit unit = number_column(values, question->row_count);
     free(values);

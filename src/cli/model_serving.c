@@ -5,9 +5,14 @@
 #include "cli/model.h"
 #include "cli/table.h"
 
+/* "4,836", "111k", "1.08M" */
 static const char *rate_text(double rate, char buffer[NUMBER_SIZE]) {
     char number[NUMBER_SIZE];
-    snprintf(buffer, NUMBER_SIZE, "%.24s tok/s", number_three(rate, number));
+    double factor = rate >= 1e6 ? 1e-6 : rate >= 1e4 ? 1e-3 : 1;
+    snprintf(buffer, NUMBER_SIZE, "%.24s%s", number_three(rate * factor, number),
+             rate >= 1e6   ? "M"
+             : rate >= 1e4 ? "k"
+                           : "");
     return buffer;
 }
 
@@ -25,9 +30,9 @@ static void rate_row(const char *name, double tokens, const roof_span *span, con
     char rate[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE];
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s", name);
-    table_cell_add(table, PAINT_NONE, "%s (%s-%s)", rate_text(tokens / span->expected.seconds, rate),
-                   number_three(tokens / span->expected.high, low), number_three(tokens / span->expected.low, high));
-    table_cell_add(table, PAINT_NONE, "%s", rate_text(tokens / span->bound, rate));
+    table_cell_add(table, PAINT_NONE, "%s tok/s (%s-%s)", rate_text(tokens / span->expected.seconds, rate),
+                   rate_text(tokens / span->expected.high, low), rate_text(tokens / span->expected.low, high));
+    table_cell_add(table, PAINT_NONE, "%s tok/s", rate_text(tokens / span->bound, rate));
     table_cell_add(table, PAINT_NONE, "%s", what);
 }
 
@@ -49,6 +54,13 @@ static void load_row(const model_row *row, table_grid *table) {
                                        : "no sequence fits beside what the engine keeps for itself");
 }
 
+/* What runs before a prompt is in none of these times. */
+static const char *before(const model_question *question) {
+    if (roof_model_has_phase(question->source.model, ROOF_ENCODE))
+        return "; the encoder apart";
+    return question->asked[ROOF_VISION] ? "; images apart" : "";
+}
+
 void model_serving_text(const model_question *question, const model_row *row, text_out *out) {
     const roof_serving *serving = &row->serving;
     char prompt[NUMBER_SIZE], batch[NUMBER_SIZE], generate[NUMBER_SIZE], place[FACT_PLACE], what[TABLE_CELL];
@@ -66,15 +78,18 @@ void model_serving_text(const model_question *question, const model_row *row, te
     table_column_add(&table, NULL, "l", "expected (80%% range)");
     table_column_add(&table, NULL, "l", "at best");
     table_column_add(&table, NULL, "lf", "of what");
-    snprintf(what, sizeof what, "one prompt of %s tokens, nobody waiting", prompt);
+    snprintf(what, sizeof what, "one prompt of %s token%s, nobody waiting%s", prompt, row->plan.prompt > 1 ? "s" : "",
+             before(question));
     time_row("TTFT", &serving->ttft, what, &table);
     if (row->plan.batch > 1)
         snprintf(what, sizeof what, "a step of %s, with other prompts' prefill between", batch);
     else
         snprintf(what, sizeof what, "a step of one sequence, alone");
     time_row("TPOT", &serving->tpot, what, &table);
-    snprintf(what, sizeof what, "%s prompt%s at once, then %s tokens each", batch, row->plan.batch > 1 ? "s" : "",
-             generate);
+    if (row->plan.batch > 1)
+        snprintf(what, sizeof what, "%s prompts at once, then %s tokens each", batch, generate);
+    else
+        snprintf(what, sizeof what, "the prompt, then %s tokens", generate);
     rate_row("one batch", row->plan.batch * row->plan.generate, &serving->run, what, &table);
     load_row(row, &table);
     table_print(&table, out);

@@ -162,20 +162,24 @@ static double rate_of(const model_row *row, int phase) {
     return phase == ROOF_VISION && row->plan.patches > 0 ? rate / row->plan.patches : rate;
 }
 
-static column_scale rate_scale(const model_question *question, roof_phase phase) {
+static column_scale rate_scale(const model_question *question, roof_phase phase, bool expected) {
     double least = HUGE_VAL;
-    for (size_t i = 0; i < question->row_count; i++)
-        if (question->rows[i].fits)
-            least = fmin(least, rate_of(&question->rows[i], phase));
+    for (size_t i = 0; i < question->row_count; i++) {
+        const model_row *row = &question->rows[i];
+        double slower = expected ? row->point[phase].seconds / row->expected[phase].seconds : 1;
+        if (row->fits)
+            least = fmin(least, rate_of(row, phase) * slower);
+    }
     if (least >= 1e7)
         return (column_scale){1e-6, "M"};
     return least >= 1e4 ? (column_scale){1e-3, "k"} : (column_scale){1, ""};
 }
 
+/* That of the expected times: a step of next to no work has a bound that is far below what launches alone take. */
 static number_unit time_unit(const model_question *question, roof_phase phase) {
     double *values = keep_or_die(calloc(question->row_count, sizeof *values));
     for (size_t i = 0; i < question->row_count; i++)
-        values[i] = question->rows[i].fits ? question->rows[i].point[phase].seconds : 0;
+        values[i] = question->rows[i].fits ? question->rows[i].expected[phase].seconds : 0;
     number_unit unit = number_column(values, question->row_count);
     free(values);
     return unit;
@@ -184,7 +188,7 @@ static number_unit time_unit(const model_question *question, roof_phase phase) {
 /* What of a phase's table there is room for. */
 typedef struct phase_columns {
     roof_phase phase;
-    column_scale rate;
+    column_scale rate, expected_rate;
     number_unit time;
     bool intensity, range, memory;
 } phase_columns;
@@ -227,9 +231,9 @@ static void add_columns(const model_question *question, const phase_columns *col
         add_memory(question, table);
 }
 
-static void rate_cell(const phase_columns *columns, double rate, table_grid *table) {
+static void rate_cell(column_scale scale, double rate, table_grid *table) {
     char number[NUMBER_SIZE];
-    table_cell_add(table, PAINT_NONE, "%s%s", number_three(rate * columns->rate.factor, number), columns->rate.suffix);
+    table_cell_add(table, PAINT_NONE, "%s%s", number_three(rate * scale.factor, number), scale.suffix);
 }
 
 static void time_cell(const phase_columns *columns, double seconds, table_grid *table) {
@@ -252,9 +256,9 @@ static void phase_cells(const model_row *row, const phase_columns *columns, tabl
     if (columns->intensity)
         table_cell_add(table, PAINT_NONE, "%s",
                        isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
-    rate_cell(columns, rate, table);
+    rate_cell(columns->rate, rate, table);
     time_cell(columns, point->seconds, table);
-    rate_cell(columns, rate * point->seconds / expected->seconds, table);
+    rate_cell(columns->expected_rate, rate * point->seconds / expected->seconds, table);
     time_cell(columns, expected->seconds, table);
     if (columns->range)
         table_cell_add(table, PAINT_NONE, "%.40s", expected_range(expected, columns->time.factor, number));
@@ -312,7 +316,8 @@ static void print_tables(const model_question *question, text_out *out) {
     int phase;
     for (; (phase = model_phase(question, count)) >= 0; count++)
         columns[count] = (phase_columns){.phase = (roof_phase)phase,
-                                         .rate = rate_scale(question, (roof_phase)phase),
+                                         .rate = rate_scale(question, (roof_phase)phase, false),
+                                         .expected_rate = rate_scale(question, (roof_phase)phase, true),
                                          .time = time_unit(question, (roof_phase)phase),
                                          .intensity = true,
                                          .range = true,
@@ -343,9 +348,8 @@ static void engine_line(const model_question *question, text_out *out) {
              roof_engine_summary(of->engine), of->given ? "" : ", unless --engine names another");
     for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
         const roof_expected *expected = &question->last->expected[phase];
-        char low[NUMBER_SIZE], high[NUMBER_SIZE];
-        text_add(&line, "%s%s-%s in %s", n ? ", " : "", number_three(expected->low / expected->seconds, low),
-                 number_factor(expected->high / expected->seconds, high), roof_phase_name((roof_phase)phase));
+        text_add(&line, "%s%.2f-%.2fx in %s", n ? ", " : "", expected->low / expected->seconds,
+                 expected->high / expected->seconds, roof_phase_name((roof_phase)phase));
     }
     text_add(out, "  engine: ");
     text_wrap(out, 10, 4, line.bytes);
@@ -473,7 +477,7 @@ static void comparison(const model_question *question, text_out *out) {
     size_t points = question->row_count / question->machines.count;
     const model_row *first = question->last;
     text_out line = {0};
-    char factor[NUMBER_SIZE];
+    char factor[NUMBER_SIZE], likely[NUMBER_SIZE];
     roof_phase phase = model_main_phase(question);
     if (question->machines.count < 2)
         return;
@@ -484,9 +488,9 @@ static void comparison(const model_question *question, text_out *out) {
             continue;
         text_add(&line, "%s%s ", line.length ? ", " : "", row->machine->id);
         if (row->fits)
-            text_add(
-                &line, "%s",
-                number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor));
+            text_add(&line, "%s (expected %s)",
+                     number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor),
+                     number_factor(model_expected_rate(row, phase) / model_expected_rate(first, phase), likely));
         else
             text_add(&line, "does not fit");
     }

@@ -147,14 +147,16 @@ static void measured_line(const op_row *row, text_out *out) {
                         number_factor(seconds / row->verdict.seconds, factor),
                         number_si(row->operation.bytes[row->level] / seconds, "B/s", bandwidth));
     if (flops > 0)
-        snprintf(note + used, sizeof note - (size_t)used, ", %s", number_si(flops / seconds, "FLOP/s", rate));
+        used += snprintf(note + used, sizeof note - (size_t)used, ", %s", number_si(flops / seconds, "FLOP/s", rate));
+    snprintf(note + used, sizeof note - (size_t)used, "; %s the expected time",
+             number_factor(seconds / row->expected.seconds, factor));
     evidence(out, "measured", number_si(seconds, "s", value), note);
 }
 
 /* Prediction and reality in one line. */
 static void run_lines(const op_row *row, text_out *out) {
     char value[NUMBER_SIZE], share[NUMBER_SIZE], least[NUMBER_SIZE], rate[NUMBER_SIZE], roof[48], times[NUMBER_SIZE],
-        note[320];
+        factor[NUMBER_SIZE], note[320];
     const roof_run *run = &row->run;
     bool compute = row->verdict.bound == ROOF_BOUND_COMPUTE;
     double amount = compute ? roof_operation_flops(&row->operation) : row->operation.bytes[row->level];
@@ -164,7 +166,8 @@ static void run_lines(const op_row *row, text_out *out) {
              roof_verdict_roof(&row->verdict, roof, sizeof roof), number_si(row->verdict.seconds, "s", least),
              run->threads, run->threads == 1 ? "" : "s", run->method);
     evidence(out, "measured", number_si(run->seconds, "s", value), note);
-    snprintf(note, sizeof note, "executions; median %s, 90th percentile %s", number_si(run->median, "s", least),
+    snprintf(note, sizeof note, "executions; %s the expected time; median %s, 90th percentile %s",
+             number_factor(run->seconds / row->expected.seconds, factor), number_si(run->median, "s", least),
              number_si(run->worst, "s", rate));
     evidence(out, "repeated", number_whole((double)run->times, times), note);
 }
@@ -275,7 +278,7 @@ static void table_cells(const op_question *question, const op_row *row, number_u
 static void print_table(const op_question *question, text_out *out) {
     double *values = keep_or_die(malloc(question->row_count * sizeof *values));
     for (size_t i = 0; i < question->row_count; i++)
-        values[i] = question->rows[i].verdict.seconds;
+        values[i] = question->rows[i].expected.seconds;
     number_unit time = number_column(values, question->row_count);
     for (size_t i = 0; i < question->row_count; i++)
         values[i] = question->rows[i].verdict.attainable;

@@ -29,8 +29,7 @@ static int unknown_verb(const char *name, roof_error *error) {
     snprintf(key, sizeof key, " %.24s ", name);
     if (strstr(later, key)) {
         roof_fail(error, ROOF_EUNSUPPORTED, "'%s' is not part of this version", name);
-        roof_hint(error, "it answers 'op', 'model', 'profile', 'measure', 'machines', 'models' and 'ops'; 'roofline "
-                         "--help' shows how");
+        roof_hint(error, "it answers 'op', 'model', 'profile', 'measure', 'calibrate', 'machines', 'models' and 'ops'; 'roofline --help' shows how");
         return -1;
     }
     if (name[0] == '-') {
@@ -45,7 +44,7 @@ static int unknown_verb(const char *name, roof_error *error) {
     if (near > 0)
         roof_hint(error, "did you mean '%s'? 'roofline --help' lists all", best[0]);
     else
-        roof_hint(error, "the verbs are op, model, profile, measure, machines, models and ops");
+        roof_hint(error, "the verbs are op, model, profile, measure, calibrate, machines, models and ops");
     return -1;
 }
 

@@ -46,6 +46,7 @@ typedef struct cli_settings {
     double threads, memory;
     const char *device, *save;
 
+    const char *engine_class;                   /* of 'roofline calibrate' */
     const char *format, *decimal, *named_model; /* of 'roofline profile', with those down to `levels` */
     bool formats, strict, launches, pair;
     double top;
@@ -70,9 +71,10 @@ enum { /* which verbs take an option */
        FOR_OPS = 16,
        FOR_MEASURE = 64,
        FOR_PROFILE = 128,
+       FOR_CALIBRATE = 256,
        FOR_JUDGING = FOR_OP | FOR_MODEL,
        FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
-       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE | FOR_PROFILE,
+       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE | FOR_PROFILE | FOR_CALIBRATE,
        FOR_NONE = 32 /* only without a verb */
 };
 

@@ -118,8 +118,13 @@ void sums_table(const judged_operation *operations, size_t count, const roof_sum
     named_sum all = {.name = "total", .sum = *total, .expected = expected}, rest = {0};
     char others[48];
     size_t shown = rows > 0 && name_count > rows ? rows - 1 : name_count;
-    sum_columns columns = {
-        number_for(total->flops), number_for(total->bytes), number_for(total->seconds), 0, 0, 0, counted};
+    sum_columns columns = {number_for(total->flops),
+                           number_for(total->bytes),
+                           number_for(fmax(expected, total->seconds)),
+                           0,
+                           0,
+                           0,
+                           counted};
     columns.flops_decimals = decimals_for(total->flops * columns.flops.factor);
     columns.bytes_decimals = decimals_for(total->bytes * columns.bytes.factor);
     columns.time_decimals = decimals_for(total->seconds * columns.time.factor);

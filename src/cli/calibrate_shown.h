@@ -1,0 +1,13 @@
+/* The calibrations a machine has, as text. */
+#ifndef ROOFLINE_CLI_CALIBRATE_SHOWN_H
+#define ROOFLINE_CLI_CALIBRATE_SHOWN_H
+
+#include "cli/number.h"
+#include "cli/text.h"
+#include "roofline_expected.h"
+
+const char *constant_text(roof_constant constant, double value, char buffer[NUMBER_SIZE]); /* "0.83", "3.3 us" */
+/* A block an engine: constants with their spread, intervals, date and source; nothing without a calibration. */
+void show_calibrations(const roof_machine *machine, text_out *out);
+
+#endif
