@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/table.h"
@@ -61,6 +62,18 @@ const char *expected_note(const roof_expected *expected, double bound, const eng
     snprintf(buffer, EXPECTED_SIZE, "%s80%% range, %s%s", times, alone ? "kernels " : "in ",
              roof_engine_name(constants->engine));
     return buffer;
+}
+
+void expected_detail(const roof_expected *expected, int digits, roof_drawing *drawing, size_t point) {
+    char rounded[NUMBER_SIZE], number[NUMBER_SIZE], words[2 * NUMBER_SIZE];
+    char *detail = drawing->details[point];
+    number_unit unit = time_unit(expected->seconds);
+    if (!(expected->seconds > 0) || strcspn(detail, ",") == strlen(detail))
+        return;
+    snprintf(rounded, sizeof rounded, "%.*e", digits - 1, expected->seconds * unit.factor);
+    snprintf(words, sizeof words, "; expected %s %ss", number_plain(strtod(rounded, NULL), number), unit.prefix);
+    if (strlen(detail) + strlen(words) < sizeof drawing->details[point])
+        strcat(detail, words);
 }
 
 /* ---- the bill ---- */

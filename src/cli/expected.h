@@ -34,6 +34,9 @@ const char *expected_range(const roof_expected *expected, double factor, char bu
 /* "1.30x the least, 80% range, kernels alone" */
 const char *expected_note(const roof_expected *expected, double bound, const engine_constants *constants,
                           char buffer[EXPECTED_SIZE]);
+/* "; expected 21 ms" behind the words of a chart's point that say a time, where there is room. */
+void expected_detail(const roof_expected *expected, int digits, roof_drawing *drawing, size_t point);
+
 /* --explain: the terms of several expected times, a column each. */
 typedef struct expected_bill {
     const char *names[BILL_COLUMNS];

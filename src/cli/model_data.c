@@ -245,6 +245,13 @@ static roof_phase first_phase(const model_question *question) {
     return question->asked[ROOF_ENCODE] ? ROOF_ENCODE : ROOF_VISION;
 }
 
+/* The points are drawn decode first. */
+static void add_expected(const model_question *question, roof_phase phase, size_t first, roof_drawing *out) {
+    for (size_t i = 0; question->asked[phase] && i < question->row_count; i++)
+        if (question->rows[i].fits)
+            expected_detail(&question->rows[i].expected[phase], 2, out, first++);
+}
+
 int model_chart(const void *context, roof_drawing *out, roof_error *error) {
     const model_question *question = context;
     if (question->machines.count > 1)
@@ -276,6 +283,10 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
         .idea_count = idea_count,
     };
     int result = roof_chart_of_points(&request, out, error);
+    if (result == 0) {
+        add_expected(question, ROOF_DECODE, 0, out);
+        add_expected(question, first_phase(question), counts[ROOF_DECODE], out);
+    }
     free(points[0]);
     free(points[1]);
     free(ideas);

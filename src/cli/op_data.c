@@ -227,6 +227,8 @@ int op_chart(const void *context, roof_drawing *out, roof_error *error) {
     roof_machine machine;
     chart_machine(question, &machine);
     int result = roof_chart_of_operations(&machine, operations, verdicts, question->row_count, NULL, 0, out, error);
+    for (size_t i = 0; result == 0 && i < question->row_count; i++)
+        expected_detail(&question->rows[i].expected, 3, out, i);
     if (result == 0)
         add_rings(question, out);
     free(operations);

@@ -17,7 +17,7 @@ static bool engine_of_name(const char *name, roof_engine *out) {
 /* The engine a run names; of llama-bench, which names backends, llama.cpp; else that of --engine. */
 static roof_engine engine_of(const profile_question *question, const profile_run *run) {
     roof_engine engine;
-    if (strcmp(roof_profile_about(run->file->profile)->format->id, "llama-bench") == 0)
+    if (strncmp(roof_profile_about(run->file->profile)->format->id, "llama", 5) == 0)
         return engine_asked(question->settings, ROOF_ENGINE_LLAMA_CPP);
     if (run->placed.run->engine && engine_of_name(run->placed.run->engine, &engine))
         return engine;
