@@ -157,5 +157,6 @@ void advice_weigh(roof_advice *advice, const advice_expectation *before, const a
     if (bound == advice->effect || strstr(advice->reason, "expected"))
         return;
     say_terms(before, advice->reason, sizeof advice->reason);
-    say_growth(before, after, work, advice->reason, sizeof advice->reason);
+    if (advice->effect > bound) /* a worse class: what the bound does not see grows */
+        say_growth(before, after, work, advice->reason, sizeof advice->reason);
 }

@@ -200,6 +200,31 @@ static void what_grows_is_said(void **state) {
                         "more in launches");
 }
 
+/* 64 rows by 1024 columns are few tiles for 132 units: said where compute is the point, with the share itself. */
+static void a_grid_that_is_too_small(void **state) {
+    (void)state;
+    roof_machine h100 = example_h100();
+    roof_argument small[] = {{.name = "m", .value = 64}, {.name = "n", .value = 1024}, {.name = "k", .value = 512}};
+    roof_operation operation;
+    roof_constants constants;
+    roof_expected time;
+    answer a;
+    char clause[64];
+    h100.scope = "GPU";
+    h100.units = example_figure(132);
+    assert_int_equal(roof_operation_build(ROOF_GEMM, small, 3, &operation, NULL), 0);
+    roof_constants_of(&h100, ROOF_ENGINE_ALONE, &constants);
+    assert_int_equal(roof_expect(&h100, &constants, &operation, &time, NULL), 0);
+    assert_true(time.fill > 0 && time.fill < 0.95);
+    snprintf(clause, sizeof clause, "; the grid fills %.*f%% of the units", time.fill < 0.0995 ? 1 : 0,
+             100 * time.fill);
+    a.count = roof_advise_operation_in(ROOF_ENGINE_ALONE, &h100, &operation, NULL, 0, a.list, NULL);
+    assert_non_null(strstr(get(&a, "2x the FLOP/s")->reason, clause));
+    assert_null(strstr(get(&a, "2x the bandwidth")->reason, "the grid"));
+    a.count = roof_advise_operation(&h100, &operation, NULL, 0, a.list, NULL);
+    assert_null(strstr(get(&a, "2x the FLOP/s")->reason, "the grid"));
+}
+
 /* Two devices halve the bytes of a step but not its launches, and every collective waits for the slower one. */
 static void tensor_parallel_pays_for_collectives(void **state) {
     (void)state;
@@ -290,6 +315,7 @@ int main(void) {
         cmocka_unit_test(another_machine_has_its_own_constants),
         cmocka_unit_test(a_list_of_operations),
         cmocka_unit_test(what_grows_is_said),
+        cmocka_unit_test(a_grid_that_is_too_small),
         cmocka_unit_test(tensor_parallel_pays_for_collectives),
         cmocka_unit_test(fusing_saves_launches),
         cmocka_unit_test(refusals),
