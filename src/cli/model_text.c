@@ -338,13 +338,13 @@ static void print_tables(const model_question *question, text_out *out) {
 
 /* ---- the lines under it ---- */
 
-/* "engine: serving (vLLM ...), unless --engine names another; 80% of measured times lie at 0.68-1.46x in prefill ..."
+/* "engine: serving (vLLM ...), unless --engine names another; 80% of runs lie at 0.68-1.46x in prefill ..."
  */
 static void engine_line(const model_question *question, text_out *out) {
     const engine_constants *of = &question->constants;
     text_out line = {0};
     int phase;
-    text_add(&line, "%s (%s)%s; 80%% of measured times lie at ", roof_engine_name(of->engine),
+    text_add(&line, "%s (%s)%s; 80%% of runs lie at ", roof_engine_name(of->engine),
              roof_engine_summary(of->engine), of->given ? "" : ", unless --engine names another");
     for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
         const roof_expected *expected = &question->last->expected[phase];
