@@ -79,9 +79,9 @@ static void bill_shows_each_term_and_the_total(void **state) {
     bill_print(&bill, &out);
     assert_int_equal(bill.count, 1);
     assert_non_null(strstr(out.bytes, "decode, us"));
-    assert_non_null(strstr(out.bytes, "    memory                  40.6\n"));
-    assert_non_null(strstr(out.bytes, "    launches                 3.3\n"));
-    assert_non_null(strstr(out.bytes, "    total                   43.9\n"));
+    assert_non_null(strstr(out.bytes, "    memory          40.6\n"));
+    assert_non_null(strstr(out.bytes, "    launches         3.3\n"));
+    assert_non_null(strstr(out.bytes, "    total           43.9\n"));
     assert_null(strstr(out.bytes, "skew"));
     text_free(&out);
 }
