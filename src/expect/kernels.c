@@ -12,13 +12,13 @@ double kernels_of(const roof_constants *constants, const roof_operation *operati
     bool alone = is_alone(constants);
     switch (operation->kind) {
     case ROOF_ATTENTION:
-        if (!alone) /* rotary embedding and cache write, then attention */
-            return 2;
+        if (!alone) /* scores, softmax, values; or rotary embedding and cache write together, then attention */
+            return operation->shape[ATTENTION_UNFUSED] > 0 ? 3 : 2;
         if (regime_of(operation) == ROOF_REGIME_PREFILL_ATTENTION)
             return 3.3;
         return operation->shape[ATTENTION_LATENT] > 0 ? 4 : 6; /* a latent cache has one row to write, not two a head */
     case ROOF_GROUPED_GEMM:
-        return alone ? 4 : 2;
+        return alone ? 4 : 2.5; /* both of a mixture: top-k and sorting by expert before, adding up after */
     default:
         return 1;
     }
