@@ -146,7 +146,7 @@ static void more_devices_and_memory_hold_more(void **state) {
     assert_true(eight.load_tokens_per_second > four.load_tokens_per_second);
     assert_true(eight.decode.expected.seconds < four.decode.expected.seconds);
     assert_true(eight.decode.expected.seconds > four.decode.expected.seconds / 2);
-    s.machine.memory.value *= 2;
+    s.machine.usable.value *= 2;
     assert_true(serve(&s).load_batch > eight.load_batch);
 }
 
@@ -169,7 +169,7 @@ static void observations_are_the_same_quantities(void **state) {
     assert_int_equal(roof_observation_expect(&seen, &s.constants, &out, NULL), 0);
     assert_near(out.expected.seconds, 1 / serving.load_tokens_per_second, 1e-12);
     assert_near(out.bound, 1 / serving.load_bound, 1e-12);
-    s.machine.memory.value = 10e9;
+    s.machine.usable.value = 10e9;
     assert_int_equal(roof_observation_expect(&seen, &s.constants, &out, NULL), -1);
 }
 
