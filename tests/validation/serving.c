@@ -67,6 +67,8 @@ void read_concurrency(const csv_table *table, size_t at, score_row *row, score_w
     work->share = 1;
     work->engine = ROOF_ENGINE_SERVING;
     check_layout(table, at, row);
+    if (csv_number(table, at, "ttft_ms") * 1e-3 > output * row->measured)
+        leave_out(row, "requests waited longer than they ran: fewer than the concurrency at once");
     work->machine = known_machine(row->device, row);
     work->model = known_model(csv_text(table, at, "model"), row);
     if (row->skip[0])
@@ -198,6 +200,10 @@ void read_small_tables(const csv_table *table, size_t at, score_row *row, score_
     bool ours = begin_run(table, at, row, work);
     if (!engine)
         leave_out(row, "engine not known");
+    /* 140 GB a token at 6.9 tokens a second are more than one device at a time can read. */
+    if (engine && engine->splits_layers && text_has(table, at, "gpu", "A10G") &&
+        text_has(table, at, "weight_dtype", "fp16"))
+        leave_out(row, "said to be split by layers, which it cannot have been");
     if (!ours || !engine)
         return;
     small_work(table, at, row, work);
