@@ -175,7 +175,7 @@ typedef struct roof_observation {
     roof_regime regime;               /* PREFILL, DECODE, RUN, TPOT, LOAD or the LLAMA ones say what of the model was timed */
     double prefix;                    /* tokens in the cache before a prefill */
     double share;                     /* devices that share the work evenly; 0: 1 */
-    double seconds;                   /* measured */
+    double seconds;                   /* measured; of LOAD: for every output token of the group */
     size_t group;                     /* observations of one group are left out together */
     const roof_constants *constants;  /* of its own machine and engine, which a fit moves by the same factors; NULL: those fitted */
 } roof_observation;

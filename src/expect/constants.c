@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "expect/expect.h"
 
 static bool contains(const char *text, const char *word) {
@@ -43,28 +44,34 @@ static double streamed(const roof_machine *machine) {
 static double joules_a_flop(const roof_machine *machine) {
     if (family_of(machine) != FAMILY_NVIDIA)
         return 0;
-    return contains(machine->architecture, "Hopper") || contains(machine->architecture, "Blackwell") ? 0.69e-12
-                                                                                                     : 1.32e-12;
+    return reads_shared_memory(machine) ? 0.69e-12 : 1.32e-12;
 }
 
-static double sustained(const roof_machine *machine, roof_dtype dtype, double halvings, double otherwise) {
+static double sustained(const roof_machine *machine, roof_dtype dtype, double energy, double otherwise) {
     const roof_figure *peak = roof_machine_peak(machine, ROOF_MATRIX, dtype);
-    double joules = joules_a_flop(machine) * pow(0.70, halvings);
+    double joules = joules_a_flop(machine) * energy;
     if (!peak || !(joules > 0) || machine->power.origin == ROOF_UNKNOWN)
         return otherwise;
     return fmin(0.90, pow(0.7 * machine->power.value / (joules * peak->value), 0.6));
 }
 
+/* A FLOP takes 0.70 of the energy when its operands are half as wide; integers, which need no alignment, less. */
+static double sustained_narrow(const roof_machine *machine) {
+    if (machine->peak[ROOF_MATRIX][ROOF_FP8].origin == ROOF_UNKNOWN)
+        return sustained(machine, ROOF_INT8, 0.45, 0.65);
+    return sustained(machine, ROOF_FP8, 0.70, 0.65);
+}
+
 static void alone(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_STREAM, 0.83, "streaming kernels on A100, H100, H200, L40S");
     derive(out, ROOF_CONSTANT_MATRIX_32, 0.75, "unknown generation");
-    derive(out, ROOF_CONSTANT_MATRIX_16, sustained(machine, ROOF_BF16, 0, 0.75), "power limit");
-    derive(out, ROOF_CONSTANT_MATRIX_8, sustained(machine, ROOF_FP8, 1, 0.65), "power limit");
-    derive(out, ROOF_CONSTANT_MATRIX_4, sustained(machine, ROOF_FP4, 2, 0.55), "power limit");
-    derive(out, ROOF_CONSTANT_VECTOR, 0.83, "as the memory");
+    derive(out, ROOF_CONSTANT_MATRIX_16, sustained(machine, ROOF_BF16, 1, 0.75), "power limit");
+    derive(out, ROOF_CONSTANT_MATRIX_8, sustained_narrow(machine), "power limit");
+    derive(out, ROOF_CONSTANT_MATRIX_4, sustained(machine, ROOF_FP4, 0.49, 0.55), "power limit");
+    derive(out, ROOF_CONSTANT_VECTOR, 0.50, "one operation an instruction; the peak counts fused ones");
     derive(out, ROOF_CONSTANT_GEMM, 1, "products set the sustained rate");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.77, "fused attention kernels");
-    derive(out, ROOF_CONSTANT_EXPERTS, 0.39, "grouped kernels");
+    derive(out, ROOF_CONSTANT_EXPERTS, 0.65, "grouped kernels");
     derive(out, ROOF_CONSTANT_PACKED_BYTES, 1, "kernels alone");
     derive(out, ROOF_CONSTANT_PACKED_MATH, 1, "kernels alone");
     derive(out, ROOF_CONSTANT_OVERLAP, 3, "products near the ridge");
@@ -77,31 +84,63 @@ static void alone(const roof_machine *machine, roof_constants *out) {
 static const double launches[ROOF_ENGINE_COUNT] = {
     [ROOF_ENGINE_UNKNOWN] = 7e-6,
     [ROOF_ENGINE_GRAPH] = 4e-6,
-    [ROOF_ENGINE_SERVING] = 5e-6,
+    [ROOF_ENGINE_SERVING] = 3.8e-6,
     [ROOF_ENGINE_CPP] = 8e-6,
-    [ROOF_ENGINE_FASTER_TRANSFORMER] = 12e-6,
+    [ROOF_ENGINE_FASTER_TRANSFORMER] = 13e-6,
     [ROOF_ENGINE_LLAMA_CPP] = 10e-6,
     [ROOF_ENGINE_MLX] = 7.5e-6,
     [ROOF_ENGINE_EAGER] = 12e-6,
 };
 
+/* Weight-only kernels of 8 and 4 bits spend FLOPS_A_BYTE of the vector units on every byte they unpack, between the
+ * bytes: 0.80 of the memory's rate on A100, 0.97 on RTX 4090. */
+static double unpacked_between(const roof_machine *machine) {
+    static const double FLOPS_A_BYTE = 2.4;
+    const roof_figure *vector = roof_machine_peak(machine, ROOF_VECTOR, ROOF_F32);
+    const roof_figure *memory = figure_known(&machine->bandwidth[ROOF_DRAM]);
+    return vector && memory ? 1 / (1 + FLOPS_A_BYTE * memory->value / vector->value) : 0.8;
+}
+
 static void engine(const roof_machine *machine, roof_constants *out) {
     family kind = family_of(machine);
-    double wide = kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80;
-    double narrow = kind == FAMILY_CDNA ? 0.50 : 0.72;
+    double wide = sustained(machine, ROOF_BF16, 1, kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80);
+    double narrow = sustained(machine, ROOF_FP8, 0.70, kind == FAMILY_CDNA ? 0.50 : 0.72);
     derive(out, ROOF_CONSTANT_STREAM, streamed(machine), "kind of memory");
     derive(out, ROOF_CONSTANT_MATRIX_32, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_16, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_8, narrow, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_4, narrow, "family of hardware");
     derive(out, ROOF_CONSTANT_VECTOR, wide, "family of hardware");
-    derive(out, ROOF_CONSTANT_GEMM, 0.85, "static batches");
+    derive(out, ROOF_CONSTANT_GEMM, 1, "products set the sustained rate");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.7, "static batches");
-    derive(out, ROOF_CONSTANT_EXPERTS, 0.425, "static batches");
-    derive(out, ROOF_CONSTANT_PACKED_BYTES, 0.8, "weight-only kernels");
+    derive(out, ROOF_CONSTANT_EXPERTS, 0.55, "serving");
+    derive(out, ROOF_CONSTANT_PACKED_BYTES, unpacked_between(machine), "weight-only kernels");
     derive(out, ROOF_CONSTANT_PACKED_MATH, 1, "weight-only kernels");
     derive(out, ROOF_CONSTANT_OVERLAP, 1, "free exponents came out at 0.86 to 1.05");
     derive(out, ROOF_CONSTANT_LAUNCH, launches[out->engine], "engine class");
+}
+
+/* llama.cpp adds up 16-bit products in 16 bits where that is faster, and multiplies quantised weights no faster than
+ * 16-bit floats, whatever roof 8-bit integers have. */
+static void local_products(const roof_machine *machine, roof_constants *out) {
+    const roof_figure *wide = roof_machine_peak(machine, ROOF_MATRIX, ROOF_F16);
+    const roof_figure *narrow = roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8);
+    double share = constant_of(out, ROOF_CONSTANT_MATRIX_16);
+    if (wide && figure_known(&machine->narrow[ROOF_F16]))
+        share *= machine->narrow[ROOF_F16].value / wide->value;
+    derive(out, ROOF_CONSTANT_MATRIX_16, share, "sums in 16 bits where faster");
+    if (wide && narrow)
+        derive(out, ROOF_CONSTANT_MATRIX_8, share * wide->value / narrow->value, "as 16-bit operands");
+}
+
+/* Where integers have no matrix unit, the vector units unpack every weight while the next ones come: the share of the
+ * memory's rate at which they keep up. */
+static double unpacked(const roof_machine *machine, double bandwidth) {
+    static const double FLOPS_A_WEIGHT = 28, BYTES_A_WEIGHT = 0.6;
+    const roof_figure *vector = roof_machine_peak(machine, ROOF_VECTOR, ROOF_F32);
+    if (!vector || !(bandwidth > 0) || roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8))
+        return 1;
+    return fmin(1, vector->value / FLOPS_A_WEIGHT * BYTES_A_WEIGHT / bandwidth);
 }
 
 /* llama.cpp and MLX by what runs under them, which the vendor tells. */
@@ -114,25 +153,64 @@ static void local_engine(const roof_machine *machine, roof_constants *out) {
                    : kind == FAMILY_OTHER  ? 0.87
                                            : 0.95;
     double math = mlx                     ? 0.63
-                  : kind == FAMILY_NVIDIA ? (hbm ? 0.55 : 0.73)
+                  : kind == FAMILY_NVIDIA ? 0.7
                   : kind == FAMILY_APPLE  ? 1.05
                   : kind == FAMILY_OTHER  ? 0.6
                                           : 0.55;
-    derive(out, ROOF_CONSTANT_STREAM, bytes * streamed(machine), "kind of memory and backend");
+    double stream = bytes * streamed(machine);
+    const roof_figure *memory = figure_known(&machine->bandwidth[ROOF_DRAM]);
+    local_products(machine, out);
+    derive(out, ROOF_CONSTANT_STREAM, stream, "kind of memory and backend");
     derive(out, ROOF_CONSTANT_GEMM, math, "backend");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.17, "llama.cpp");
-    derive(out, ROOF_CONSTANT_PACKED_BYTES, 1, "part of the backend's share");
-    derive(out, ROOF_CONSTANT_PACKED_MATH, 0.8, "llama.cpp");
+    derive(out, ROOF_CONSTANT_EXPERTS, 0.45, "llama.cpp");
+    derive(out, ROOF_CONSTANT_PACKED_BYTES, mlx ? 1 : unpacked(machine, memory ? stream * memory->value : 0),
+           "vector units unpack");
+    derive(out, ROOF_CONSTANT_PACKED_MATH, kind == FAMILY_NVIDIA ? 0.6 : 0.8, "llama.cpp");
 }
 
 /* ---- collectives ---- */
 
+/* Latency and bytes of a collective by whose code it is: engines bring kernels of their own; launched one by one, they
+ * wait for the host; all others call the vendor's library. Fitted to collectives alone; docs/expected.md has the
+ * errors. */
+typedef struct link_constants {
+    double share, latency, peer, two_shot;
+} link_constants;
+
+typedef enum link_code { LINK_LIBRARY, LINK_CAPTURED, LINK_LAUNCHED, LINK_CODES } link_code;
+
+static const link_constants over_switch[LINK_CODES] = {
+    [LINK_LIBRARY] = {0.56, 5.9e-6, 1.0e-6, 5.6e-6},
+    [LINK_CAPTURED] = {0.70, 4.2e-6, 0.07e-6, 12e-6},
+    [LINK_LAUNCHED] = {0.64, 20.4e-6, 0.41e-6, 4.8e-6},
+};
+static const link_constants over_bus[LINK_CODES] = {
+    [LINK_LIBRARY] = {0.60, 4.9e-6, 1.7e-6, 0},
+    [LINK_CAPTURED] = {0.63, 4.2e-6, 2.6e-6, 0},
+    [LINK_LAUNCHED] = {0.63, 20.4e-6, 2.6e-6, 0}, /* not measured: the bus of the one, the host of the other */
+};
+
+static link_code code_of(roof_engine engine) {
+    switch (engine) {
+    case ROOF_ENGINE_GRAPH:
+    case ROOF_ENGINE_SERVING:
+    case ROOF_ENGINE_CPP:
+        return LINK_CAPTURED;
+    case ROOF_ENGINE_EAGER:
+        return LINK_LAUNCHED;
+    default:
+        return LINK_LIBRARY;
+    }
+}
+
 static void links(const roof_machine *machine, roof_constants *out) {
-    bool scale_up = machine->link_kind && machine->link_devices.origin != ROOF_UNKNOWN;
-    derive(out, ROOF_CONSTANT_LINK, scale_up ? 0.8 : 0.47, "all-reduces of engines");
-    derive(out, ROOF_CONSTANT_LINK_LATENCY, scale_up ? 4e-6 : 5e-6, "all-reduces of engines");
-    derive(out, ROOF_CONSTANT_LINK_PEER, scale_up ? 0 : 3e-6, "all-reduces of engines");
-    derive(out, ROOF_CONSTANT_LINK_TWO_SHOT, 10e-6, "all-reduces of engines");
+    const link_constants *of = &(has_switch(machine) ? over_switch : over_bus)[code_of(out->engine)];
+    const char *source = "all-reduces on A100, H100, H200 and L40S";
+    derive(out, ROOF_CONSTANT_LINK, of->share, source);
+    derive(out, ROOF_CONSTANT_LINK_LATENCY, of->latency, source);
+    derive(out, ROOF_CONSTANT_LINK_PEER, of->peer, source);
+    derive(out, ROOF_CONSTANT_LINK_TWO_SHOT, of->two_shot, source);
     derive(out, ROOF_CONSTANT_SKEW, is_alone(out) ? 0 : 14e-6, "models in engines");
     derive(out, ROOF_CONSTANT_OTHERS, 0.9, "serving at a concurrency");
 }
@@ -144,26 +222,55 @@ typedef struct interval {
 } interval;
 
 static const interval intervals[ROOF_REGIME_COUNT] = {
-    [ROOF_REGIME_GEMM] = {0.86, 1.25},
-    [ROOF_REGIME_PREFILL_ATTENTION] = {0.74, 1.42},
-    [ROOF_REGIME_DECODE_ATTENTION] = {0.82, 1.35},
-    [ROOF_REGIME_EXPERTS] = {0.70, 2.7},
+    [ROOF_REGIME_GEMM] = {0.86, 1.20},
+    [ROOF_REGIME_PREFILL_ATTENTION] = {0.77, 1.24},
+    [ROOF_REGIME_DECODE_ATTENTION] = {0.81, 1.16},
+    [ROOF_REGIME_EXPERTS] = {0.63, 1.65},
     [ROOF_REGIME_COLLECTIVE] = {0.7, 1.5},
-    [ROOF_REGIME_OPERATION] = {0.7, 1.5},
-    [ROOF_REGIME_PREFILL] = {0.68, 1.46},
-    [ROOF_REGIME_DECODE] = {0.78, 1.28},
-    [ROOF_REGIME_RUN] = {0.78, 1.28},
-    [ROOF_REGIME_TPOT] = {0.72, 1.39},
-    [ROOF_REGIME_LOAD] = {0.78, 1.28},
-    [ROOF_REGIME_LLAMA_PREFILL] = {0.58, 1.73},
-    [ROOF_REGIME_LLAMA_DECODE] = {0.76, 1.31},
+    [ROOF_REGIME_OPERATION] = {0.82, 1.50},
+    [ROOF_REGIME_PREFILL] = {0.76, 1.53},
+    [ROOF_REGIME_DECODE] = {0.78, 1.20},
+    [ROOF_REGIME_RUN] = {0.86, 1.33},
+    [ROOF_REGIME_TPOT] = {0.74, 1.17},
+    [ROOF_REGIME_LOAD] = {0.74, 1.15},
+    [ROOF_REGIME_LLAMA_PREFILL] = {0.84, 1.75},
+    [ROOF_REGIME_LLAMA_DECODE] = {0.84, 1.21},
 };
 
-static void spread(roof_constants *out) {
+/* A machine or an engine unlike those the constants were fitted on: the residuals of a generation that is left out are
+ * about half as wide again. */
+static const double unlike = 1.5;
+
+/* Models on hardware or in an engine that no row was of: as many times the logarithm. */
+static double widened(const roof_constants *constants) {
+    double machine = constants->known_machine ? 1 : unlike;
+    return constants->engine == ROOF_ENGINE_UNKNOWN ? unlike * machine : machine;
+}
+
+static bool is_of_model(int regime) {
+    return regime >= ROOF_REGIME_PREFILL;
+}
+
+/* Boards without HBM throttle by their power limit more often: products and prefills that take longer are more usual.
+ */
+static const double throttled = 0.10;
+
+static void spread(const roof_machine *machine, roof_constants *out) {
+    double more = contains(machine->memory_kind, "HBM") ? 0 : throttled;
     for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
-        out->low[i] = intervals[i].low;
-        out->high[i] = intervals[i].high;
+        bool product = i == ROOF_REGIME_GEMM || i == ROOF_REGIME_PREFILL_ATTENTION;
+        double kernel = i != ROOF_REGIME_COLLECTIVE && family_of(machine) != FAMILY_NVIDIA ? unlike : 1;
+        double wide = is_of_model(i) ? widened(out) : kernel;
+        out->low[i] = pow(intervals[i].low, wide);
+        out->high[i] = pow(intervals[i].high + (product ? more : 0), wide);
     }
+}
+
+/* Runs of its like were among those the defaults were chosen on. */
+static bool known(const roof_machine *machine, roof_engine class) {
+    family kind = family_of(machine);
+    bool local = class == ROOF_ENGINE_LLAMA_CPP || class == ROOF_ENGINE_MLX;
+    return kind == FAMILY_NVIDIA || kind == FAMILY_APPLE || (kind == FAMILY_RDNA && local);
 }
 
 static void calibrated(const roof_machine *machine, roof_constants *out) {
@@ -191,7 +298,7 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
     if (class == ROOF_ENGINE_LLAMA_CPP || class == ROOF_ENGINE_MLX)
         local_engine(machine, out);
     links(machine, out);
-    spread(out);
-    out->known_machine = family_of(machine) == FAMILY_NVIDIA || family_of(machine) == FAMILY_APPLE;
+    out->known_machine = known(machine, class);
+    spread(machine, out);
     calibrated(machine, out);
 }

@@ -2,14 +2,54 @@
 #ifndef ROOFLINE_EXPECT_EXPECT_H
 #define ROOFLINE_EXPECT_EXPECT_H
 
+#include <string.h>
+
 #include "roofline_expected.h"
 
-/* Launches of one execution, and seconds of passes the bound does not have. */
-typedef struct kernel_count {
-    double kernels, passes;
-} kernel_count;
+/* One execution: seconds at the shares of the roofs that are reached, passes the bound does not have, launches. */
+typedef struct kernel_time {
+    double compute, memory, passes, kernels;
+    double fill;  /* share of the units that a product's grid keeps busy; 0: not computed */
+    double split; /* of passes: adding up a product that was split along its inner dimension */
+} kernel_time;
 
-kernel_count kernels_of(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation);
+static inline bool is_generation(const roof_machine *machine, const char *name) {
+    return machine->architecture && strstr(machine->architecture, name);
+}
+
+/* NVIDIA's generations whose matrix units take their operands from shared memory instead of registers. */
+static inline bool reads_shared_memory(const roof_machine *machine) {
+    return is_generation(machine, "Hopper") || is_generation(machine, "Blackwell");
+}
+
+/* Launches of one execution. */
+double kernels_of(const roof_constants *constants, const roof_operation *operation);
+/* Seconds to move bytes that the bound does not have. */
+double pass_seconds(const roof_machine *machine, const roof_constants *constants, double bytes);
+
+/* What is known of a kind when it runs alone, a file a kind. `time` holds the times without it. */
+void gemm_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+                kernel_time *time);
+void attention_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+                     double share, kernel_time *time);
+
+void experts_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+                   kernel_time *time);
+
+/* Attention of a layer that gets queries, keys and values in one buffer and splits them: it appends to a cache, or its
+ * keys are wider than its values, which only those made from a latent row are. */
+bool is_handed_over(const roof_operation *operation);
+/* Weights narrower than what they are multiplied in are unpacked first. */
+bool is_packed(const roof_operation *operation);
+
+/* (a^p + b^p)^(1/p): the sum at 1, towards the maximum as p grows. */
+double together(double a, double b, double p);
+
+/* A GPU whose units (SMs, CUs, cores) are counted. */
+static inline bool has_units(const roof_machine *machine) {
+    return machine->scope && strncmp(machine->scope, "GPU", 3) == 0 && machine->units.origin != ROOF_UNKNOWN &&
+           machine->units.value > 0;
+}
 
 static inline bool is_alone(const roof_constants *constants) {
     return constants->engine == ROOF_ENGINE_ALONE;
@@ -29,5 +69,25 @@ void expected_finish(roof_expected *expected, const roof_constants *constants, r
 /* Terms of one execution: roof_expect() without the interval. */
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error);
+
+/* One phase of a plan in an engine. */
+typedef struct phase_case {
+    const roof_machine *machine;
+    const roof_constants *constants;
+    const roof_model *model;
+    const roof_plan *plan;
+    double prefix; /* tokens in the cache before a prefill's own */
+} phase_case;
+
+/* Parts a prompt goes through an engine in. */
+double micro_batches(const roof_constants *constants, const roof_plan *plan);
+
+/* Expected time, and the bound unless NULL, in one walk. */
+int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error);
+
+/* Devices of a scale-up domain have links to each other; else they share the host's bus. */
+static inline bool has_switch(const roof_machine *machine) {
+    return machine->link_kind && machine->link_devices.origin != ROOF_UNKNOWN && machine->link_devices.value > 1;
+}
 
 #endif

@@ -16,8 +16,7 @@ static bool is_product(roof_kind kind) {
     return kind == ROOF_GEMM || kind == ROOF_GEMV || kind == ROOF_GROUPED_GEMM;
 }
 
-/* Weights narrower than what they are multiplied in are unpacked first. */
-static bool is_packed(const roof_operation *operation) {
+bool is_packed(const roof_operation *operation) {
     return is_product(operation->kind) && operation->weight_bytes > 0 &&
            roof_dtype_bits(operation->dtype[DTYPE_B]) < roof_dtype_bits(operation->matrix_dtype);
 }
@@ -39,12 +38,14 @@ static double memory_share(const roof_constants *constants, const roof_operation
     return is_packed(operation) ? stream * constant_of(constants, ROOF_CONSTANT_PACKED_BYTES) : stream;
 }
 
-/* (a^p + b^p)^(1/p): the sum at 1, towards the maximum as p grows. */
-static double together(double a, double b, double p) {
+double together(double a, double b, double p) {
     double more = fmax(a, b), less = fmin(a, b);
     if (p <= 1 || !(less > 0))
         return a + b;
-    return more * pow(1 + pow(less / more, p), 1 / p);
+    double ratio = less / more;
+    if (p == 3) /* the default, without two calls of pow() */
+        return more * cbrt(1 + ratio * ratio * ratio);
+    return more * pow(1 + pow(ratio, p), 1 / p);
 }
 
 roof_regime regime_of(const roof_operation *operation) {
@@ -73,6 +74,9 @@ void expected_add(roof_expected *sum, const roof_expected *one, double count) {
     sum->kernels += count * one->kernels;
 }
 
+/* Of the launches of a decode step's attention: what the upper end of the interval adds. */
+static const double longer_launches = 0.3;
+
 void expected_finish(roof_expected *expected, const roof_constants *constants, roof_regime regime) {
     expected->seconds = 0;
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
@@ -81,6 +85,8 @@ void expected_finish(roof_expected *expected, const roof_constants *constants, r
     expected->confidence = 0.8;
     expected->low = expected->seconds * constants->low[regime];
     expected->high = expected->seconds * constants->high[regime];
+    if (regime == ROOF_REGIME_DECODE_ATTENTION) /* how many kernels split the keys differs most where they are few */
+        expected->high += longer_launches * expected->term[ROOF_TERM_LAUNCH];
 }
 
 static void collective_terms(const roof_machine *machine, const roof_constants *constants,
@@ -89,6 +95,37 @@ static void collective_terms(const roof_machine *machine, const roof_constants *
     out->term[ROOF_TERM_COLLECTIVE] =
         roof_collective_seconds(machine, constants, operation->kind, operation->shape[COLLECTIVE_BYTES], devices);
     out->term[ROOF_TERM_SKEW] = devices > 1 ? constant_of(constants, ROOF_CONSTANT_SKEW) : 0;
+}
+
+static kernel_time kernel_times(const roof_machine *machine, const roof_constants *constants,
+                                const roof_operation *operation, const roof_verdict *verdict) {
+    double matrix = compute_share(constants, operation);
+    bool product = is_product(operation->kind) || operation->kind == ROOF_ATTENTION;
+    bool vector = verdict->unit == ROOF_VECTOR && !(product && is_alone(constants));
+    double share = vector ? constant_of(constants, ROOF_CONSTANT_VECTOR) : matrix;
+    kernel_time time = {.compute = verdict->compute_seconds / share,
+                        .memory = verdict->memory_seconds / memory_share(constants, operation),
+                        .kernels = kernels_of(constants, operation)};
+    if (!is_alone(constants))
+        return time;
+    if (operation->kind == ROOF_GEMM)
+        gemm_alone(machine, constants, operation, &time);
+    else if (operation->kind == ROOF_ATTENTION)
+        attention_alone(machine, constants, operation, matrix, &time);
+    else if (operation->kind == ROOF_GROUPED_GEMM)
+        experts_alone(machine, constants, operation, &time);
+    return time;
+}
+
+static void fill_terms(const roof_constants *constants, kernel_time time, roof_expected *out) {
+    out->kernels = time.kernels;
+    out->fill = time.fill;
+    out->term[ROOF_TERM_COMPUTE] = time.compute;
+    out->term[ROOF_TERM_MEMORY] = time.memory;
+    double both = together(time.compute, time.memory, constant_of(constants, ROOF_CONSTANT_OVERLAP));
+    out->term[ROOF_TERM_OVERLAP] = both - time.compute - time.memory;
+    out->term[ROOF_TERM_LAUNCH] = time.kernels * constant_of(constants, ROOF_CONSTANT_LAUNCH);
+    out->term[ROOF_TERM_PASSES] = time.passes;
 }
 
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
@@ -101,18 +138,7 @@ int expected_terms(const roof_machine *machine, const roof_constants *constants,
         collective_terms(machine, constants, operation, out);
         return 0;
     }
-    double share = verdict.unit == ROOF_VECTOR ? constant_of(constants, ROOF_CONSTANT_VECTOR)
-                                               : compute_share(constants, operation);
-    double compute = verdict.compute_seconds / share;
-    double memory = verdict.memory_seconds / memory_share(constants, operation);
-    double both = together(compute, memory, constant_of(constants, ROOF_CONSTANT_OVERLAP));
-    kernel_count count = kernels_of(machine, constants, operation);
-    out->kernels = count.kernels;
-    out->term[ROOF_TERM_COMPUTE] = compute;
-    out->term[ROOF_TERM_MEMORY] = memory;
-    out->term[ROOF_TERM_OVERLAP] = both - compute - memory;
-    out->term[ROOF_TERM_LAUNCH] = count.kernels * constant_of(constants, ROOF_CONSTANT_LAUNCH);
-    out->term[ROOF_TERM_PASSES] = count.passes;
+    fill_terms(constants, kernel_times(machine, constants, operation, &verdict), out);
     return 0;
 }
 

@@ -5,6 +5,10 @@
 #include "core/machine.h"
 #include "expect/expect.h"
 
+static const double STEP_TOKENS = 8192; /* of prompts in one step: chunked prefill */
+static const double ENGINE_BYTES = 3e9; /* of a device, for the engine: workspaces, captured graphs */
+static const double SEQUENCES_MAX = 2048;
+
 typedef struct serving {
     const roof_machine *machine;
     const roof_constants *constants;
@@ -13,11 +17,8 @@ typedef struct serving {
 
 /* One phase of a plan, with its bound. */
 static int span_of(const serving *of, const roof_plan *plan, roof_phase phase, roof_span *out, roof_error *error) {
-    roof_sum sum;
-    if (roof_model_judge(of->machine, of->model, plan, phase, &sum, error))
-        return -1;
-    out->bound = sum.seconds;
-    return roof_expect_phase(of->machine, of->constants, of->model, plan, phase, &out->expected, error);
+    phase_case one = {.machine = of->machine, .constants = of->constants, .model = of->model, .plan = plan};
+    return phase_expect(&one, phase, &out->expected, &out->bound, error);
 }
 
 static roof_span scaled(const roof_span *one, double factor) {
@@ -37,10 +38,10 @@ static double without_launches(const roof_expected *expected) {
 }
 
 /* Prefill of other prompts between two tokens of a sequence: each of the others comes once in `generate` tokens, and no
- * more than 8192 tokens ride along at once. */
+ * more than STEP_TOKENS ride along at once. Launches are those of the step. */
 static double others(const roof_plan *plan, const roof_constants *constants, const roof_expected *prompt) {
     double share = constant_of(constants, ROOF_CONSTANT_OTHERS) * (plan->batch - 1) / plan->generate;
-    return without_launches(prompt) * fmin(share, fmax(8192 / plan->prompt, 1));
+    return without_launches(prompt) * fmin(share, STEP_TOKENS / plan->prompt);
 }
 
 /* Decode steps are linear in the context: the one in the middle stands for all. */
@@ -61,34 +62,55 @@ static int static_run(const serving *of, const roof_plan *plan, roof_span *out, 
     return 0;
 }
 
-/* Sequences that memory holds while they are half grown on average; 3 GB a device go to the engine. */
-static double load_batch(const serving *of, const roof_plan *plan) {
+/* Sequences of half their answer that `budget` bytes of a device hold; 0 where memory is not known. */
+static double sequences_in(const serving *of, const roof_plan *plan, double budget) {
     roof_plan middle = in_the_middle(plan);
-    roof_memory memory = roof_model_memory(of->machine, of->model, plan);
     double kv = roof_model_kv_bytes(of->model, plan, middle.context);
-    if (memory.unknown || !(kv > 0))
-        return 0;
-    return fmin(2048, fmax(0, floor(0.9 * (memory.capacity - memory.weights - 3e9) / kv)));
+    return kv > 0 ? fmax(0, floor(budget / kv)) : 0;
 }
 
-static int under_load(const serving *of, const roof_plan *plan, const roof_span *prompt, roof_serving *out,
-                      roof_error *error) {
-    roof_plan full = in_the_middle(plan);
-    roof_span step;
-    full.batch = out->load_batch = load_batch(of, plan);
-    if (full.batch < 1)
+/* Beside the weights an engine keeps ENGINE_BYTES on a device, leaves a tenth of the rest, and schedules no more than
+ * SEQUENCES_MAX. */
+static double load_batch(const serving *of, const roof_plan *plan, const roof_memory *memory) {
+    if (memory->unknown)
         return 0;
-    if (span_of(of, &full, ROOF_DECODE, &step, error))
+    double budget = 0.9 * (memory->capacity - memory->weights - ENGINE_BYTES);
+    return fmin(SEQUENCES_MAX, sequences_in(of, plan, budget));
+}
+
+/* A stay of `batch` sequences from their prompts to their last token. `out->bound` takes all prompts in one prefill. */
+static int stay(const serving *of, const roof_plan *plan, double batch, const roof_span *prompt, roof_span *out,
+                roof_error *error) {
+    roof_plan full = in_the_middle(plan);
+    roof_span step, prompts;
+    full.batch = batch;
+    if (span_of(of, &full, ROOF_DECODE, &step, error) || span_of(of, &full, ROOF_PREFILL, &prompts, error))
         return -1;
-    out->load = scaled(prompt, constant_of(of->constants, ROOF_CONSTANT_OTHERS) * full.batch);
-    out->load.bound = full.batch * prompt->bound;
-    add_span(&out->load, &step, plan->generate);
-    expected_finish(&out->load.expected, of->constants, ROOF_REGIME_LOAD);
-    double tokens = full.batch * plan->generate;
+    *out = scaled(&prompts, 0);
+    out->bound = prompts.bound;
+    add_span(out, &step, plan->generate);
+    out->expected.term[ROOF_TERM_OTHERS] =
+        constant_of(of->constants, ROOF_CONSTANT_OTHERS) * batch * without_launches(&prompt->expected);
+    expected_finish(&out->expected, of->constants, ROOF_REGIME_LOAD);
+    return 0;
+}
+
+/* The bound of the throughput takes as many sequences as all of the memory beside the weights holds. */
+static int under_load(const serving *of, const roof_plan *plan, const roof_memory *memory, roof_serving *out,
+                      roof_error *error) {
+    roof_span most;
+    out->load_batch = load_batch(of, plan, memory);
+    if (out->load_batch < 1)
+        return 0;
+    double full = fmax(out->load_batch, sequences_in(of, plan, memory->capacity - memory->weights));
+    if (stay(of, plan, out->load_batch, &out->ttft, &out->load, error) ||
+        stay(of, plan, full, &out->ttft, &most, error))
+        return -1;
+    double tokens = out->load_batch * plan->generate;
     out->load_tokens_per_second = tokens / out->load.expected.seconds;
     out->load_low = tokens / out->load.expected.high;
     out->load_high = tokens / out->load.expected.low;
-    out->load_bound = tokens / out->load.bound;
+    out->load_bound = full * plan->generate / most.bound;
     return 0;
 }
 
@@ -101,11 +123,12 @@ int roof_model_serving(const roof_machine *machine, const roof_constants *consta
     if (span_of(&of, &one, ROOF_PREFILL, &out->ttft, error) || span_of(&of, plan, ROOF_DECODE, &out->decode, error) ||
         static_run(&of, plan, &out->run, error))
         return -1;
-    out->run_tokens_per_second = plan->batch * plan->generate / out->run.expected.seconds;
     out->tpot = scaled(&out->decode, 1);
     out->tpot.expected.term[ROOF_TERM_OTHERS] = others(plan, constants, &out->ttft.expected);
     expected_finish(&out->tpot.expected, constants, ROOF_REGIME_TPOT);
     roof_memory memory = roof_model_memory(machine, model, plan);
     out->fits = memory.fits || memory.unknown;
-    return under_load(&of, plan, &out->ttft, out, error);
+    if (out->fits)
+        out->run_tokens_per_second = plan->batch * plan->generate / out->run.expected.seconds;
+    return under_load(&of, plan, &memory, out, error);
 }

@@ -1,5 +1,5 @@
-/* Which machine and which model of the catalogue a row means. A device that is a smaller cut of a catalogued one keeps
- * that one's roofs: they are still a bound. */
+/* Which machine and which model of the catalogue a row means. A smaller cut of a catalogued part keeps its memory, and
+ * of its peaks the share of its units. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,73 +10,95 @@ typedef struct alias {
     const char *name, *id;
 } alias;
 
-static const alias machine_names[] = {
-    {"A100-SXM4-80GB", "a100-sxm-80"},
-    {"A100-SXM-80GB", "a100-sxm-80"},
-    {"A100-SXM-80GB@330W", "a100-sxm-80"},
-    {"A100 SXM 80GB", "a100-sxm-80"},
-    {"A100 SXM4 80GB", "a100-sxm-80"},
-    {"A100 SXM4 40GB", "a100-sxm-40"},
-    {"A100 PCIe 80GB", "a100-pcie-80"},
-    {"A100 PCIe 40GB", "a100-pcie-40"},
-    {"A30", "a30"},
-    {"A10", "a10"},
-    {"A40", "a40"},
-    {"A40 48GB", "a40"},
-    {"Tesla T4", "t4"},
-    {"L4", "l4"},
-    {"L40", "l40"},
-    {"L40S", "l40s"},
-    {"L40S 48GB", "l40s"},
-    {"H100-SXM-80GB", "h100-sxm"},
-    {"H100 SXM5 80GB HBM3", "h100-sxm"},
-    {"H100 PCIe 80GB", "h100-pcie"},
-    {"H100 PCIe 80GB HBM2e", "h100-pcie"},
-    {"H100 NVL", "h100-nvl"},
-    {"H200-SXM-141GB", "h200-sxm"},
-    {"H200 SXM5 141GB", "h200-sxm"},
-    {"H200 NVL", "h200-nvl"},
-    {"GH200 94GB GPU", "gh200-96"},
-    {"GH200 Neoverse-V2 CPU", "grace"},
-    {"3090 24GB", "rtx-3090"},
-    {"GeForce RTX 3090", "rtx-3090"},
-    {"GeForce RTX 3090 Ti", "rtx-3090-ti"},
-    {"GeForce RTX 3060", "rtx-3060-12g"},
-    {"4080 16GB", "rtx-4080"},
-    {"GeForce RTX 4080", "rtx-4080"},
-    {"4090 24GB", "rtx-4090"},
-    {"GeForce RTX 4090", "rtx-4090"},
-    {"GeForce RTX 4070", "rtx-4070"},
-    {"GeForce RTX 4070 Super", "rtx-4070-super"},
-    {"RTX A6000 48GB", "rtx-a6000"},
-    {"RTX A6000", "rtx-a6000"},
-    {"RTX 6000 Ada 48GB", "rtx-6000-ada"},
-    {"RTX 6000 Ada", "rtx-6000-ada"},
-    {"Instinct MI300X", "mi300x"},
-    {"Instinct MI210", "mi210"},
-    {"Instinct MI100", "mi100"},
-    {"Instinct MI250 (1 GCD)", "mi250x-gcd"}, /* 104 of its 110 units, same memory */
-    {"MI250X-1GCD", "mi250x-gcd"},
-    {"Radeon RX 7900 XTX", "rx-7900-xtx"},
-    {"Radeon 8060S (Ryzen AI Max+ 395)", "ryzen-ai-max-395"},
-    {"Radeon 8060S (Max+ 395)", "ryzen-ai-max-395"},
-    {"Arc A770 LE", "arc-a770"},
-    {"Arc A770", "arc-a770"},
-    {"Xeon Platinum 8380", "xeon-8380"},
-    {"M1 GPU 8CU 16GB", "m1"},
-    {"M1 7-Core GPU 8GB", "m1"}, /* 7 of its 8 cores */
-    {"Apple M1 (7-core GPU, 16GB, MacBook Air)", "m1"},
-    {"M1 Pro GPU 16CU 16GB", "m1-pro"},
-    {"M1 Max GPU 24CU 32GB", "m1-max"}, /* 24 of its 32 cores */
-    {"M1 Max 32-Core GPU 64GB", "m1-max"},
-    {"M1 Ultra GPU 64CU 128GB", "m1-ultra"},
-    {"M2 Pro GPU 19CU 16GB", "m2-pro"},
-    {"M2 Max GPU 38CU 32GB", "m2-max"},
-    {"Apple M2 Max (30-core GPU, 32GB, MacBook Pro)", "m2-max"}, /* 30 of its 38 cores */
-    {"M2 Ultra GPU 76CU 192GB", "m2-ultra"},
-    {"M2 Ultra 76-Core GPU 192GB", "m2-ultra"},
-    {"M3 Max 40-Core GPU 64GB", "m3-max-40"},
-    {"M3 Ultra GPU 60CU 99GB", "m3-ultra"}, /* 60 of its 80 cores */
+/* `cores` of `of`: the units a smaller cut of the catalogued part has left. */
+typedef struct machine_alias {
+    const char *name, *id;
+    double cores, of;
+} machine_alias;
+
+static const machine_alias machine_names[] = {
+    {"A100-SXM4-80GB", "a100-sxm-80", 1, 1},
+    {"A100-SXM-80GB", "a100-sxm-80", 1, 1},
+    {"A100-SXM-80GB@330W", "a100-sxm-80", 1, 1},
+    {"A100 SXM 80GB", "a100-sxm-80", 1, 1},
+    {"A100 SXM4 80GB", "a100-sxm-80", 1, 1},
+    {"A100 SXM4 40GB", "a100-sxm-40", 1, 1},
+    {"A100 PCIe 80GB", "a100-pcie-80", 1, 1},
+    {"A100 PCIe 40GB", "a100-pcie-40", 1, 1},
+    {"A30", "a30", 1, 1},
+    {"A10", "a10", 1, 1},
+    {"A40", "a40", 1, 1},
+    {"A40 48GB", "a40", 1, 1},
+    {"Tesla T4", "t4", 1, 1},
+    {"L4", "l4", 1, 1},
+    {"L40", "l40", 1, 1},
+    {"L40S", "l40s", 1, 1},
+    {"L40S 48GB", "l40s", 1, 1},
+    {"H100-SXM-80GB", "h100-sxm", 1, 1},
+    {"H100-SXM", "h100-sxm", 1, 1},
+    {"H800", "h800-sxm", 1, 1},
+    {"H100 SXM5 80GB HBM3", "h100-sxm", 1, 1},
+    {"H100 PCIe 80GB", "h100-pcie", 1, 1},
+    {"H100 PCIe 80GB HBM2e", "h100-pcie", 1, 1},
+    {"H100 NVL", "h100-nvl", 1, 1},
+    {"H200-SXM-141GB", "h200-sxm", 1, 1},
+    {"H200 SXM5 141GB", "h200-sxm", 1, 1},
+    {"H200 NVL", "h200-nvl", 1, 1},
+    {"GH200 94GB GPU", "gh200-96", 1, 1},
+    {"h100_sxm", "h100-sxm", 1, 1},
+    {"h200_sxm", "h200-sxm", 1, 1},
+    {"H200-SXM (slurm partition h200 in the same folder)", "h200-sxm", 1, 1},
+    {"MI300X", "mi300x", 1, 1},
+    {"GH200-96GB(480GB host)", "gh200-96", 1, 1},
+    {"RTX 4090", "rtx-4090", 1, 1},
+    {"RTX 3090 Ti", "rtx-3090-ti", 1, 1},
+    {"RTX 3060 12GB", "rtx-3060-12g", 1, 1},
+    {"RTX 4060 Ti 8GB", "rtx-4060-ti-16g", 1, 1},
+    {"A10G", "a10g", 1, 1},
+    {"Jetson Orin", "jetson-agx-orin-64", 1, 1},
+    {"RX 7900 XTX", "rx-7900-xtx", 1, 1},
+    {"Apple M1 Pro (14-core GPU)", "m1-pro", 14, 16},
+    {"Apple M3 Pro (18-core GPU)", "m3-pro", 1, 1},
+    {"GH200 Neoverse-V2 CPU", "grace", 1, 1},
+    {"3090 24GB", "rtx-3090", 1, 1},
+    {"GeForce RTX 3090", "rtx-3090", 1, 1},
+    {"GeForce RTX 3090 Ti", "rtx-3090-ti", 1, 1},
+    {"GeForce RTX 3060", "rtx-3060-12g", 1, 1},
+    {"4080 16GB", "rtx-4080", 1, 1},
+    {"GeForce RTX 4080", "rtx-4080", 1, 1},
+    {"4090 24GB", "rtx-4090", 1, 1},
+    {"GeForce RTX 4090", "rtx-4090", 1, 1},
+    {"GeForce RTX 4070", "rtx-4070", 1, 1},
+    {"GeForce RTX 4070 Super", "rtx-4070-super", 1, 1},
+    {"RTX A6000 48GB", "rtx-a6000", 1, 1},
+    {"RTX A6000", "rtx-a6000", 1, 1},
+    {"RTX 6000 Ada 48GB", "rtx-6000-ada", 1, 1},
+    {"RTX 6000 Ada", "rtx-6000-ada", 1, 1},
+    {"Instinct MI300X", "mi300x", 1, 1},
+    {"Instinct MI210", "mi210", 1, 1},
+    {"Instinct MI100", "mi100", 1, 1},
+    {"Instinct MI250 (1 GCD)", "mi250x-gcd", 104, 110},
+    {"MI250X-1GCD", "mi250x-gcd", 1, 1},
+    {"Radeon RX 7900 XTX", "rx-7900-xtx", 1, 1},
+    {"Radeon 8060S (Ryzen AI Max+ 395)", "ryzen-ai-max-395", 1, 1},
+    {"Radeon 8060S (Max+ 395)", "ryzen-ai-max-395", 1, 1},
+    {"Arc A770 LE", "arc-a770", 1, 1},
+    {"Arc A770", "arc-a770", 1, 1},
+    {"Xeon Platinum 8380", "xeon-8380", 1, 1},
+    {"M1 GPU 8CU 16GB", "m1", 1, 1},
+    {"M1 7-Core GPU 8GB", "m1", 7, 8},
+    {"Apple M1 (7-core GPU, 16GB, MacBook Air)", "m1", 7, 8},
+    {"M1 Pro GPU 16CU 16GB", "m1-pro", 1, 1},
+    {"M1 Max GPU 24CU 32GB", "m1-max", 24, 32},
+    {"M1 Max 32-Core GPU 64GB", "m1-max", 1, 1},
+    {"M1 Ultra GPU 64CU 128GB", "m1-ultra", 1, 1},
+    {"M2 Pro GPU 19CU 16GB", "m2-pro", 1, 1},
+    {"M2 Max GPU 38CU 32GB", "m2-max", 1, 1},
+    {"Apple M2 Max (30-core GPU, 32GB, MacBook Pro)", "m2-max", 30, 38},
+    {"M2 Ultra GPU 76CU 192GB", "m2-ultra", 1, 1},
+    {"M2 Ultra 76-Core GPU 192GB", "m2-ultra", 1, 1},
+    {"M3 Max 40-Core GPU 64GB", "m3-max-40", 1, 1},
+    {"M3 Ultra GPU 60CU 99GB", "m3-ultra", 60, 80},
 };
 
 /* Fine-tunes have the architecture of their base; ids the catalogue does not have (yet) count as unknown models. */
@@ -94,6 +116,17 @@ static const alias model_names[] = {
     {"Llama-3.1-8B", "llama-3.1-8b"},
     {"Llama 3.1 8B Instruct", "llama-3.1-8b"},
     {"Llama-3.1-70B", "llama-3.1-70b"},
+    {"Llama-3.3-70B", "llama-3.3-70b"},
+    {"meta-llama/Llama-3.1-70B", "llama-3.1-70b"},
+    {"meta-llama/Llama-3.1-8B-Instruct", "llama-3.1-8b"},
+    {"nvidia/Llama-3.1-8B-Instruct-FP8", "llama-3.1-8b"},
+    {"Qwen/Qwen3-32B", "qwen3-32b"},
+    {"openai/gpt-oss-120b", "gpt-oss-120b"},
+    {"deepseek-ai/DeepSeek-R1", "deepseek-r1"},
+    {"deepseek-ai/DeepSeek-V3", "deepseek-v3"},
+    {"Vicuna-7B", "llama-2-7b"},
+    {"Llama-7B", "llama-7b"},
+    {"TinyLlama-1.1B", "tinyllama-1.1b"},
     {"Llama 3.2 1B Instruct", "llama-3.2-1b"},
     {"Llama 3.2 3B Instruct", "llama-3.2-3b"},
     {"Mixtral-8x7B", "mixtral-8x7b"},
@@ -172,12 +205,26 @@ static bool same_name(const char *a, const char *b) {
     }
 }
 
+static void scale(roof_figure *figure, double factor) {
+    figure->value *= factor;
+}
+
+static void keep_cores(roof_machine *machine, double share) {
+    for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
+        for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
+            scale(&machine->peak[unit][i], share);
+        scale(&machine->narrow[i], share);
+        scale(&machine->sparse[i], share);
+    }
+}
+
 /* Devices joined by nothing but the host's bus talk over that. */
-static bool load_machine(const char *id, roof_machine *out) {
-    if (roof_machine_find(id, out, NULL, 0, NULL))
+static bool load_machine(const machine_alias *name, roof_machine *out) {
+    if (roof_machine_find(name->id, out, NULL, 0, NULL))
         return false;
     if (out->link.origin == ROOF_UNKNOWN)
         out->link = out->host_link;
+    keep_cores(out, name->cores / name->of);
     return true;
 }
 
@@ -187,7 +234,7 @@ const roof_machine *known_machine(const char *device, score_row *row) {
             continue;
         if (!known.tried[i]) {
             known.tried[i] = true;
-            known.found[i] = load_machine(machine_names[i].id, &known.machines[i]);
+            known.found[i] = load_machine(&machine_names[i], &known.machines[i]);
         }
         if (known.found[i])
             return &known.machines[i];

@@ -68,10 +68,30 @@ static void add(roof_sum *sum, const roof_sum *other) {
         sum->bound_seconds[i] += other->bound_seconds[i];
 }
 
+/* No engine gives more tokens a second than with a cache in all of the memory beside the weights. The sum is that of a
+ * step in its kinds of bound, and the time for a token in its seconds. */
+static int most_load(const score_work *work, const roof_plan *plan, roof_sum *sum, roof_error *error) {
+    roof_constants constants;
+    roof_serving serving;
+    roof_constants_of(work->machine, work->engine, &constants);
+    if (roof_model_serving(work->machine, &constants, work->model, plan, &serving, error))
+        return -1;
+    roof_plan full = *plan;
+    full.batch = serving.load_batch;
+    if (full.batch < 1)
+        return roof_fail(error, ROOF_EARGUMENT, "not one sequence is thought to fit");
+    if (roof_model_judge(work->machine, work->model, &full, ROOF_DECODE, sum, error))
+        return -1;
+    sum->seconds = 1 / serving.load_bound;
+    return 0;
+}
+
 static int run(const score_work *work, double touched, roof_sum *sum, roof_error *error) {
     roof_plan plan = work->plan;
     roof_sum step;
     plan.experts_touched = touched;
+    if (work->serving == ROOF_REGIME_LOAD)
+        return most_load(work, &plan, sum, error);
     if (work->prefill && (work->prefix > 0 || adds_in_16_bits(work))) {
         if (prefill_apart(work, &plan, sum, error))
             return -1;
@@ -97,12 +117,11 @@ static double least_experts(const roof_model *model) {
 }
 
 /* `kept`: bytes that never reach DRAM, all operations together. */
-static int operations(const score_work *work, bool least, double kept, roof_sum *sum, roof_error *error) {
+static int operations(const score_work *work, double kept, roof_sum *sum, roof_error *error) {
     for (size_t i = 0; i < work->operation_count; i++) {
         roof_operation operation = work->operations[i];
         double *bytes = &operation.bytes[ROOF_DRAM];
-        if (least)
-            *bytes = operation.least_bytes;
+        *bytes = operation.least_bytes;
         double hit = fmin(*bytes, kept);
         *bytes -= hit;
         kept -= hit;
@@ -115,39 +134,35 @@ static int operations(const score_work *work, bool least, double kept, roof_sum 
 /* No machine with these roofs is faster: every mixture of experts touches the fewest it can. */
 static int bound_seconds(const score_work *work, double *seconds, roof_bound *bound, roof_error *error) {
     roof_sum sum = {0};
-    if (work->model ? run(work, least_experts(work->model), &sum, error) : operations(work, true, 0, &sum, error))
+    if (work->model ? run(work, least_experts(work->model), &sum, error) : operations(work, 0, &sum, error))
         return -1;
     *seconds = sum.seconds / work->share;
     *bound = roof_sum_bound(&sum);
     return 0;
 }
 
-/* What the command prints: experts as many as are expected to be touched. */
-static int printed_seconds(const score_work *work, double *seconds, roof_bound *bound, roof_error *error) {
-    roof_sum sum = {0};
-    if (work->model ? run(work, 0, &sum, error) : operations(work, false, 0, &sum, error))
-        return -1;
-    *seconds = sum.seconds / work->share;
-    *bound = roof_sum_bound(&sum);
-    return 0;
-}
-
-/* One measured time and what ran, as the library's fit takes it. */
 static bool is_local(const score_work *work) {
     return work->engine == ROOF_ENGINE_LLAMA_CPP || work->engine == ROOF_ENGINE_MLX;
 }
 
-static roof_observation observation_of(const score_work *work) {
+roof_engine engine_of(const score_work *work) {
+    return work->model ? work->engine : ROOF_ENGINE_ALONE;
+}
+
+roof_observation observation_of(const score_work *work, double *times) {
     roof_observation out = {.machine = work->machine,
-                            .operations = work->operations,
-                            .operation_count = work->operation_count,
+                            .operations = work->likely_count > 0 ? work->likely : work->operations,
+                            .operation_count = work->likely_count > 0 ? work->likely_count : work->operation_count,
                             .model = work->model,
                             .plan = work->plan,
                             .prefix = work->prefix,
                             .share = work->share};
+    *times = 1;
     if (!work->model)
         return out;
-    if (work->prefill && work->steps > 0) {
+    if (work->serving) {
+        out.regime = work->serving;
+    } else if (work->prefill && work->steps > 0) {
         out.regime = ROOF_REGIME_RUN;
         out.plan.generate = work->steps + 1;
     } else if (work->prefill) {
@@ -155,29 +170,33 @@ static roof_observation observation_of(const score_work *work) {
     } else {
         out.regime = is_local(work) ? ROOF_REGIME_LLAMA_DECODE : ROOF_REGIME_DECODE;
         out.plan.context = work->first + floor(work->steps / 2);
+        *times = work->steps;
     }
     return out;
 }
 
-static int expected_seconds(const score_work *work, double *seconds, roof_bound *bound, roof_error *error) {
-    roof_observation observation = observation_of(work);
+static int expected_seconds(const score_work *work, score_row *row, roof_error *error) {
+    double times;
+    roof_observation observation = observation_of(work, &times);
     roof_constants constants;
     roof_span span;
-    (void)bound;
-    roof_constants_of(work->machine, work->model ? work->engine : ROOF_ENGINE_ALONE, &constants);
+    roof_constants_of(work->machine, engine_of(work), &constants);
     if (roof_observation_expect(&observation, &constants, &span, error))
         return -1;
-    bool steps = work->model && !work->prefill;
-    *seconds = span.expected.seconds * (steps ? work->steps : 1);
+    row->predicted[IN_SAMPLE] = span.expected.seconds * times;
+    row->kind = span.expected.regime;
+    row->low = span.expected.low / span.expected.seconds;
+    row->high = span.expected.high / span.expected.seconds;
     return 0;
 }
 
-const score_predictor predictors[] = {
-    {"bound", "the bound time, with the fewest experts", bound_seconds},
-    {"printed", "the time the command prints, with the expected experts", printed_seconds},
-    {"expected", "the expected time, with the default constants", expected_seconds},
+const char *const predictor_names[PREDICTOR_COUNT] = {
+    [BOUND] = "bound",
+    [NEW_DEVICE] = "expected, device left out",
+    [NEW_HARDWARE] = "expected, hardware left out",
+    [NEW_FILE] = "expected, file left out",
+    [IN_SAMPLE] = "expected, in sample",
 };
-const size_t predictor_count = sizeof predictors / sizeof predictors[0];
 
 /* Conditions under which a measurement may be below the bound, each with the least time it allows. */
 typedef struct score_explanation {
@@ -193,7 +212,7 @@ static double level_size(const roof_machine *machine, roof_level level) {
 static double kept_in_cache(const score_work *work) {
     roof_sum sum = {0};
     double size = fmax(level_size(work->machine, ROOF_L2), level_size(work->machine, ROOF_L3));
-    if (!work->repeated || operations(work, true, size, &sum, NULL))
+    if (!work->repeated || operations(work, size, &sum, NULL))
         return HUGE_VAL;
     return sum.seconds;
 }
@@ -218,18 +237,15 @@ static void explain(const score_work *work, score_row *row) {
 
 void predict(const score_work *work, score_row *row) {
     roof_error error;
-    for (size_t i = 0; i < predictor_count; i++) {
-        roof_bound bound;
-        if (predictors[i].seconds(work, &row->predicted[i], &bound, &error)) {
-            leave_out(row, "%s", error.what);
-            return;
-        }
-        if (i == 0) {
-            size_t used = strlen(row->regime);
-            snprintf(row->regime + used, sizeof row->regime - used, ", %s", roof_bound_name(bound));
-        }
+    roof_bound bound;
+    if (bound_seconds(work, &row->predicted[BOUND], &bound, &error) || expected_seconds(work, row, &error)) {
+        leave_out(row, "%s", error.what);
+        return;
     }
-    row->above = row->predicted[0] > row->measured;
+    row->predicted[NEW_DEVICE] = row->predicted[NEW_HARDWARE] = row->predicted[NEW_FILE] = (double)NAN;
+    size_t used = strlen(row->regime);
+    snprintf(row->regime + used, sizeof row->regime - used, ", %s", roof_bound_name(bound));
+    row->above = row->predicted[BOUND] > row->measured;
     if (row->above)
         explain(work, row);
 }

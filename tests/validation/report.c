@@ -7,61 +7,6 @@
 
 #include "validation/score.h"
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The value below which a share of the sorted values lies; between two values their mean by distance. */
-static double quantile(const double *sorted, size_t n, double share) {
-    if (n == 0)
-        return (double)NAN;
-    double place = share * (double)(n - 1);
-    size_t below = (size_t)place;
-    size_t above = below + 1 < n ? below + 1 : below;
-    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
-}
-
-static bool matches(const char *wanted, const char *text) {
-    return !wanted || strcmp(wanted, text) == 0;
-}
-
-static bool begins(const char *wanted, const char *text) {
-    return !wanted || strncmp(wanted, text, strlen(wanted)) == 0;
-}
-
-figures score_figures(const score_set *score, size_t predictor, const char *file, const char *device, const char *dtype,
-                      const char *regime) {
-    figures out = {.median = (double)NAN, .p90 = (double)NAN, .signed_median = (double)NAN};
-    double *errors = malloc((score->count + 1) * sizeof *errors);
-    if (!errors)
-        return out;
-    for (size_t i = 0; i < score->count; i++) {
-        const score_row *row = &score->rows[i];
-        if (row->skip[0] || row->apart || !matches(file, row->file) || !matches(device, row->device) ||
-            !matches(dtype, row->dtype) || !begins(regime, row->regime))
-            continue;
-        out.above += row->above;
-        errors[out.n++] = log(row->predicted[predictor] / row->measured);
-    }
-    qsort(errors, out.n, sizeof *errors, compare_doubles);
-    out.signed_median = quantile(errors, out.n, 0.5);
-    for (size_t i = 0; i < out.n; i++)
-        errors[i] = fabs(errors[i]);
-    qsort(errors, out.n, sizeof *errors, compare_doubles);
-    out.median = quantile(errors, out.n, 0.5);
-    out.p90 = quantile(errors, out.n, 0.9);
-    free(errors);
-    return out;
-}
-
-size_t score_unexplained(const score_set *score) {
-    size_t n = 0;
-    for (size_t i = 0; i < score->count; i++)
-        n += !score->rows[i].skip[0] && score->rows[i].above && !score->rows[i].explanation;
-    return n;
-}
-
 /* ---- counts by file ---- */
 
 static void report_files(const score_set *score) {
@@ -148,70 +93,86 @@ static const score_row **scored(const score_set *score, size_t *count) {
     if (!rows)
         return NULL;
     for (size_t i = 0; i < score->count; i++)
-        if (!score->rows[i].skip[0] && !score->rows[i].apart)
+        if (is_scored(&score->rows[i]))
             rows[(*count)++] = &score->rows[i];
     qsort(rows, *count, sizeof *rows, compare_groups);
     return rows;
 }
 
-static void print_figures(const figures *f) {
-    printf(" %zu | %zu | %.3f | %.3f | %+.3f |", f->n, f->above, f->median, f->p90, f->signed_median);
-}
-
-static figures of_group(const score_row *const *rows, size_t n, size_t predictor) {
-    score_row *copy = malloc((n + 1) * sizeof *copy);
-    figures out = {0};
-    if (!copy)
-        return out;
-    for (size_t i = 0; i < n; i++)
-        copy[i] = *rows[i];
-    out = score_figures(&(score_set){.rows = copy, .count = n}, predictor, NULL, NULL, NULL, NULL);
-    free(copy);
-    return out;
-}
-
-static void print_group(const score_row *const *rows, size_t n) {
-    for (size_t p = 0; p < predictor_count; p++) {
-        figures f = of_group(rows, n, p);
-        figures bound = p > 0 ? of_group(rows, n, 0) : f;
-        if (p > 0 && f.median == bound.median && f.p90 == bound.p90)
-            continue; /* says the same */
-        printf("| %s | %s | %s | %s | %s |", rows[0]->file, rows[0]->device, rows[0]->dtype, rows[0]->regime,
-               predictors[p].name);
-        print_figures(&f);
-        printf("\n");
+/* A line for each predictor that has figures; `label` is printed before. */
+static void print_lines(const score_set *score, const char *label, const score_filter *filter) {
+    for (int p = 0; p < PREDICTOR_COUNT; p++) {
+        figures f = score_figures(score, (score_predictor)p, filter);
+        if (f.n == 0)
+            continue;
+        printf("| %s | %s | %zu | %zu | %.3f | %.3f | %+.3f |", label, predictor_names[p], f.n, f.above, f.median,
+               f.p90, f.signed_median);
+        if (p == BOUND)
+            printf(" |\n");
+        else
+            printf(" %.2f |\n", f.coverage);
     }
 }
+
+#define FIGURES_HEAD "predictor | n | above | median | p90 | signed median | coverage |"
+#define FIGURES_RULE "-|-:|-:|-:|-:|-:|-:|"
 
 static void report_groups(const score_set *score) {
     size_t count = 0;
     const score_row **rows = scored(score, &count);
-    printf("\n| file | device | dtype | regime | predictor | n | above | median | p90 | signed median |\n"
-           "|-|-|-|-|-|-:|-:|-:|-:|-:|\n");
+    printf("\n| file | device | dtype | regime | " FIGURES_HEAD "\n|-|-|-|-|" FIGURES_RULE "\n");
     for (size_t i = 0, next; i < count; i = next) {
+        char label[256];
+        const score_row *row = rows[i];
         for (next = i + 1; next < count && same_group(rows[i], rows[next]);)
             next++;
-        print_group(rows + i, next - i);
+        snprintf(label, sizeof label, "%s | %s | %s | %s", row->file, row->device, row->dtype, row->regime);
+        print_lines(
+            score, label,
+            &(score_filter){.file = row->file, .device = row->device, .dtype = row->dtype, .regime = row->regime});
     }
     free(rows);
 }
 
-/* ---- by regime ---- */
+/* ---- by one column ---- */
 
-static void report_regimes(const score_set *score) {
+static const char *regime_text(const score_row *row) {
+    return is_scored(row) ? row->regime : NULL;
+}
+
+static const char *device_text(const score_row *row) {
+    return is_scored(row) ? row->device : NULL;
+}
+
+static const char *dtype_text(const score_row *row) {
+    return is_scored(row) ? row->dtype : NULL;
+}
+
+static const char *no_text(const score_row *row) {
+    return is_scored(row) ? "" : NULL;
+}
+
+static void report_by(const score_set *score, const char *title, const char *(*text)(const score_row *)) {
     static tally tallies[TALLY_MAX];
     size_t used = 0;
     for (size_t i = 0; i < score->count; i++)
-        if (!score->rows[i].skip[0] && !score->rows[i].apart)
-            tally_add(tallies, &used, TALLY_MAX, score->rows[i].file, score->rows[i].regime);
-    printf("\n| file | regime | predictor | n | above | median | p90 | signed median |\n|-|-|-|-:|-:|-:|-:|-:|\n");
-    for (size_t i = 0; i < used; i++)
-        for (size_t p = 0; p < predictor_count; p++) {
-            figures f = score_figures(score, p, tallies[i].file, NULL, NULL, tallies[i].text);
-            printf("| %s | %s | %s |", tallies[i].file, tallies[i].text, predictors[p].name);
-            print_figures(&f);
-            printf("\n");
-        }
+        if (text(&score->rows[i]))
+            tally_add(tallies, &used, TALLY_MAX, score->rows[i].file, text(&score->rows[i]));
+    printf("\n| file%s%s | " FIGURES_HEAD "\n|-|%s" FIGURES_RULE "\n", title[0] ? " | " : "", title,
+           title[0] ? "-|" : "");
+    for (size_t i = 0; i < used; i++) {
+        char label[160];
+        score_filter filter = {.file = tallies[i].file};
+        const char *wanted = tallies[i].text;
+        if (text == device_text)
+            filter.device = wanted;
+        else if (text == dtype_text)
+            filter.dtype = wanted;
+        else
+            filter.regime = wanted;
+        snprintf(label, sizeof label, "%s%s%s", tallies[i].file, title[0] ? " | " : "", wanted);
+        print_lines(score, label, &filter);
+    }
 }
 
 /* ---- the rows to look at ---- */
@@ -259,136 +220,34 @@ void report_violations(const score_set *score) {
             print_row(&score->rows[i], explanation_of(&score->rows[i]));
 }
 
-/* ---- ranking: of two rows that differ in one thing, which is faster ---- */
+/* ---- pairs that differ in one choice ---- */
 
-typedef bool (*side_differs)(const score_row *a, const score_row *b);
-
-static bool other_machine(const score_row *a, const score_row *b) {
-    return strcmp(a->device, b->device) != 0;
-}
-
-static bool other_batch(const score_row *a, const score_row *b) {
-    return a->batch < b->batch || a->batch > b->batch;
-}
-
-static bool other_dtype(const score_row *a, const score_row *b) {
-    return strcmp(a->dtype, b->dtype) != 0;
-}
-
-static bool other_tensor(const score_row *a, const score_row *b) {
-    return a->tensor < b->tensor || a->tensor > b->tensor;
-}
-
-static const struct {
-    const char *name;
-    side_differs differs;
-} sides[] = {{"machine", other_machine}, {"batch", other_batch}, {"dtype", other_dtype}, {"tensor", other_tensor}};
-
-enum { SIDES = sizeof sides / sizeof sides[0] };
-
-/* The only thing in which two rows differ, or -1. */
-static int side_of(const score_row *a, const score_row *b) {
-    int found = -1;
-    for (int i = 0; i < SIDES; i++) {
-        if (!sides[i].differs(a, b))
-            continue;
-        if (found >= 0)
-            return -1;
-        found = i;
-    }
-    return found;
-}
-
-static int compare_likes(const void *a, const void *b) {
-    const score_row *x = *(const score_row *const *)a, *y = *(const score_row *const *)b;
-    int order = strcmp(x->file, y->file);
-    return order ? order : strcmp(x->like, y->like);
-}
-
-static double rate(const score_row *row, double seconds) {
-    return row->units / seconds;
-}
-
-/* 1 when the same row is faster in both, 1/2 when the prediction sees no difference. */
-static double agrees(const score_row *a, const score_row *b, size_t predictor) {
-    double seen = rate(a, a->measured) - rate(b, b->measured);
-    double said = rate(a, a->predicted[predictor]) / rate(b, b->predicted[predictor]) - 1;
-    if (fabs(said) < 1e-12)
-        return 0.5;
-    return (said > 0) == (seen > 0);
-}
-
-static void rank_group(const score_row *const *rows, size_t n, ranking out[SIDES]) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; k < n; k++) {
-            int side = side_of(rows[i], rows[k]);
-            double apart = rate(rows[i], rows[i]->measured) - rate(rows[k], rows[k]->measured);
-            if (side < 0 || !(fabs(apart) > 0))
-                continue;
-            out[side].pairs++;
-            for (size_t p = 0; p < predictor_count; p++)
-                out[side].right[p] += agrees(rows[i], rows[k], p);
-        }
-}
-
-static void rank_file(const score_set *score, const char *file, ranking out[SIDES]) {
-    size_t count = 0, ours = 0;
-    const score_row **rows = scored(score, &count);
-    memset(out, 0, SIDES * sizeof *out);
-    if (!rows)
-        return;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i]->file, file) == 0)
-            rows[ours++] = rows[i];
-    qsort(rows, ours, sizeof *rows, compare_likes);
-    for (size_t i = 0, next; i < ours; i = next) {
-        for (next = i + 1; next < ours && compare_likes(&rows[i], &rows[next]) == 0;)
-            next++;
-        rank_group(rows + i, next - i, out);
-    }
-    free(rows);
-    for (size_t s = 0; s < SIDES; s++)
-        for (size_t p = 0; p < predictor_count && out[s].pairs > 0; p++)
-            out[s].right[p] /= (double)out[s].pairs;
-}
-
-ranking score_ranking(const score_set *score, const char *file, const char *side) {
-    ranking all[SIDES];
-    rank_file(score, file, all);
-    for (size_t s = 0; s < SIDES; s++)
-        if (strcmp(sides[s].name, side) == 0)
-            return all[s];
-    return (ranking){0};
-}
-
-static void report_ranking(const score_set *score) {
-    printf("\n| file | differs in | pairs |");
-    for (size_t p = 0; p < predictor_count; p++)
-        printf(" %s right |", predictors[p].name);
-    printf("\n|-|-|-:|");
-    for (size_t p = 0; p < predictor_count; p++)
-        printf("-:|");
-    printf("\n");
+static void report_pairs(const score_set *score) {
+    printf(
+        "\n| file | differs in | pairs | predictor | faster one named | error of the factor | same class of advice |\n"
+        "|-|-|-:|-|-:|-:|-:|\n");
     for (size_t f = 0; f < reader_count; f++) {
-        ranking all[SIDES];
-        rank_file(score, readers[f].file, all);
-        for (size_t s = 0; s < SIDES; s++) {
-            if (all[s].pairs == 0)
-                continue;
-            printf("| %s | %s | %zu |", readers[f].file, sides[s].name, all[s].pairs);
-            for (size_t p = 0; p < predictor_count; p++)
-                printf(" %.3f |", all[s].right[p]);
-            printf("\n");
-        }
+        pairing all[SIDES];
+        if (score_pairs(score, readers[f].file, all))
+            return;
+        for (size_t s = 0; s < SIDES; s++)
+            for (size_t p = 0; p < PREDICTOR_COUNT && all[s].pairs > 0; p++)
+                if (!isnan(all[s].factor[p]))
+                    printf("| %s | %s | %zu | %s | %.3f | %.3f | %.3f |\n", readers[f].file, side_names[s],
+                           all[s].pairs, predictor_names[p], all[s].right[p], all[s].factor[p], all[s].class[p]);
     }
 }
 
 void report(const score_set *score, size_t worst) {
+    report_summary(score);
     report_files(score);
     report_tallies(score, "left out or apart because", skip_text);
     report_tallies(score, "bound > measured because", explanation_of);
-    report_regimes(score);
+    report_by(score, "", no_text);
+    report_by(score, "regime", regime_text);
+    report_by(score, "device", device_text);
+    report_by(score, "dtype", dtype_text);
+    report_pairs(score);
     report_groups(score);
-    report_ranking(score);
     report_worst(score, worst);
 }

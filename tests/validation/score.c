@@ -1,6 +1,8 @@
-/* score --data FOLDER [--file NAME] [--worst N] [--violations] [--sample FILE]: hold the published measurements of a
- * folder of tables (or of one table like sample.csv: --table FILE) against the bound. Exit 1 when a bound is above a
- * measurement and nothing explains it. */
+/* score --data FOLDER [--file NAME] [--worst N] [--summary] [--quick] [--violations] [--sample FILE]: hold the
+ * published measurements of a folder of tables (or of one table like sample.csv: --table FILE) against the bound and
+ * the expected time. Constants are fitted without what is scored; --quick leaves that out, so that only the bound and
+ * figures in sample are left. --summary: only the first tables. Exit 1 when a bound is above a measurement and nothing
+ * explains it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,23 +12,31 @@
 typedef struct score_options {
     const char *folder, *table, *file, *sample;
     size_t worst;
-    bool violations;
+    bool violations, quick, summary;
 } score_options;
 
 static int usage(void) {
     fprintf(stderr,
-            "usage: score --data FOLDER | --table FILE [--file NAME] [--worst N] [--violations] [--sample FILE]\n");
+            "usage: score --data FOLDER | --table FILE [--file NAME] [--worst N] [--summary] [--quick] [--violations] "
+            "[--sample FILE]\n");
     return 2;
+}
+
+static bool is_switch(const char *word, score_options *out) {
+    bool *const switches[] = {&out->violations, &out->quick, &out->summary};
+    static const char *const names[] = {"--violations", "--quick", "--summary"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(word, names[i]) == 0)
+            return *switches[i] = true;
+    return false;
 }
 
 static int parse(int count, char **words, score_options *out) {
     *out = (score_options){.worst = 3};
     for (int i = 1; i < count; i++) {
         const char *value = i + 1 < count ? words[i + 1] : NULL;
-        if (strcmp(words[i], "--violations") == 0) {
-            out->violations = true;
+        if (is_switch(words[i], out))
             continue;
-        }
         if (!value)
             return -1;
         if (strcmp(words[i], "--data") == 0)
@@ -82,11 +92,14 @@ int main(int count, char **words) {
         score_free(&score);
         return 2;
     }
-    int failed = 0;
+    bool counts = !options.sample && !options.violations;
+    int failed = counts && !options.quick ? predict_left_out(&score) : 0;
     if (options.sample)
         failed = write_sample(&score, options.folder, options.sample);
     else if (options.violations)
         report_violations(&score);
+    else if (options.summary)
+        report_summary(&score);
     else
         report(&score, options.worst);
     size_t unexplained = score_unexplained(&score);

@@ -13,11 +13,20 @@ const score_reader readers[] = {
     {"aic_generation_attention", read_generation_attention},
     {"aic_mla", read_mla},
     {"aic_moe", read_moe},
+    {"infersim_gemm", read_infersim_gemm},
+    {"infersim_grouped_gemm", read_infersim_experts},
+    {"infersim_attention", read_infersim_attention},
+    {"vidur_linear", read_vidur},
     {"lbm_fluidx3d", read_lbm},
     {"llm_trtllm_static", read_static},
     {"llm_fastertransformer", read_fastertransformer},
     {"llm_lmdeploy_static", read_static},
     {"llm_gpt_fast", read_gpt_fast},
+    {"llm_rocm_vllm", read_rocm},
+    {"llm_serving_silicon_agg", read_concurrency},
+    {"llm_trtllm_ifb", read_most_load},
+    {"llm_inferencex_tokenpos", read_token_position},
+    {"llm_decode_small_tables", read_small_tables},
     {"llm_llamacpp_mac", read_llamacpp},
     {"llm_llamacpp_strixhalo", read_llamacpp},
     {"llm_llamacpp_xjdai", read_llamacpp},
@@ -56,16 +65,22 @@ static int reserve(score_set *score, size_t more) {
 }
 
 static void score_one(const csv_table *table, size_t at, const score_reader *reader, score_row *row) {
-    score_work work = {0};
-    *row = (score_row){.file = reader->file, .line = table->lines[at]};
+    *row = (score_row){.file = reader->file, .line = table->lines[at], .work = calloc(1, sizeof *row->work)};
     double line = csv_number(table, at, "line"); /* a sample says where a row is from */
     if (line > 0)
         row->line = (size_t)line;
-    reader->read(table, at, row, &work);
+    if (row->work)
+        reader->read(table, at, row, row->work);
+    else
+        leave_out(row, "out of memory");
     if (!row->skip[0] && !(row->measured > 0 && isfinite(row->measured)))
         leave_out(row, "no measured value");
     if (!row->skip[0])
-        predict(&work, row);
+        predict(row->work, row);
+    if (row->skip[0]) {
+        free(row->work);
+        row->work = NULL;
+    }
 }
 
 int score_table(score_set *score, const csv_table *table, const char *file) {
@@ -81,6 +96,8 @@ int score_table(score_set *score, const csv_table *table, const char *file) {
 }
 
 void score_free(score_set *score) {
+    for (size_t i = 0; i < score->count; i++)
+        free(score->rows[i].work);
     free(score->rows);
     *score = (score_set){0};
     known_free();

@@ -31,7 +31,7 @@ static void every_row_is_scored(void **state) {
         if (sample.rows[i].skip[0])
             fail_msg("%s:%zu: %s", sample.rows[i].file, sample.rows[i].line, sample.rows[i].skip);
     for (size_t i = 0; i < reader_count; i++)
-        assert_true(score_figures(&sample, 0, readers[i].file, NULL, NULL, NULL).n > 0);
+        assert_true(score_figures(&sample, BOUND, &(score_filter){.file = readers[i].file}).n > 0);
 }
 
 static void no_measurement_beats_the_bound_unexplained(void **state) {
@@ -58,7 +58,7 @@ static void the_explained_ones_are_known(void **state) {
     for (size_t i = 0; i < sample.count; i++)
         above += sample.rows[i].above;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        figures f = score_figures(&sample, 0, known[i].file, known[i].device, NULL, NULL);
+        figures f = score_figures(&sample, BOUND, &(score_filter){.file = known[i].file, .device = known[i].device});
         assert_int_equal(f.above, known[i].above);
         expected += known[i].above;
     }
@@ -84,7 +84,7 @@ static void medians_are_where_they_were(void **state) {
         {"aic_mla", "latent decode, compute", -0.406},
         {"aic_moe", "moe, compute", -0.842},
         {"aic_moe", "moe, memory", 0.052},
-        {"lbm_fluidx3d", "lattice Boltzmann, compute", -0.550},
+        {"lbm_fluidx3d", "lattice Boltzmann, compute", -0.522},
         {"lbm_fluidx3d", "lattice Boltzmann, memory", -0.238},
         {"llm_fastertransformer", "static batch, compute", -0.461},
         {"llm_fastertransformer", "static batch, memory", -0.577},
@@ -111,7 +111,8 @@ static void medians_are_where_they_were(void **state) {
         {"llm_trtllm_static", "prefill, memory", -0.500},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        figures f = score_figures(&sample, 0, expected[i].file, NULL, NULL, expected[i].regime);
+        figures f =
+            score_figures(&sample, BOUND, &(score_filter){.file = expected[i].file, .regime = expected[i].regime});
         if (!(fabs(f.signed_median - expected[i].signed_median) <= 0.005))
             fail_msg("%s, %s: signed median %+.3f, was %+.3f", expected[i].file, expected[i].regime, f.signed_median,
                      expected[i].signed_median);
@@ -207,19 +208,29 @@ static void statistics_are_right(void **state) {
         {.file = "f", .device = "d", .dtype = "t", .regime = "decode, compute", .measured = 1, .predicted = {0.25}},
         {.file = "f", .device = "d", .dtype = "t", .regime = "prefill", .measured = 1, .predicted = {2}, .above = true},
         {.file = "f", .device = "d", .dtype = "t", .regime = "decode", .skip = "why", .measured = 1, .predicted = {9}},
+        {.file = "g", .device = "d", .dtype = "t", .regime = "decode", .measured = 1, .predicted = {(double)NAN}},
     };
-    score_set all = {.rows = rows, .count = 4};
-    figures f = score_figures(&all, 0, "f", NULL, NULL, NULL);
+    for (size_t i = 0; i < 5; i++) {
+        rows[i].kind = i == 2 ? ROOF_REGIME_PREFILL : ROOF_REGIME_DECODE;
+        rows[i].low = 0.4;
+        rows[i].high = 2;
+    }
+    score_set all = {.rows = rows, .count = 5};
+    figures f = score_figures(&all, BOUND, &(score_filter){.file = "f"});
     assert_int_equal(f.n, 3);
     assert_int_equal(f.above, 1);
     assert_near(f.median, log(2), 1e-12);
     assert_near(f.signed_median, -log(2), 1e-12);
     assert_near(f.p90, 1.8 * log(2), 1e-12);
-    assert_int_equal(score_figures(&all, 0, NULL, "d", "t", "decode").n, 2);
+    assert_near(f.coverage, 2.0 / 3, 1e-12); /* 1 is in [0.2, 1] and in [0.8, 4], not in [0.1, 0.5] */
+    assert_near(f.high, exp(1.8 * log(2)), 1e-12);
+    assert_int_equal(score_figures(&all, BOUND, &(score_filter){.device = "d", .dtype = "t", .regime = "decode"}).n, 2);
+    assert_int_equal(score_figures(&all, BOUND, &(score_filter){.kinds = 1u << ROOF_REGIME_PREFILL}).n, 1);
+    assert_int_equal(score_figures(&all, BOUND, &(score_filter){.file = "g"}).n, 0);
     assert_int_equal(score_unexplained(&all), 1);
 }
 
-static void ranking_counts_pairs(void **state) {
+static void pairs_are_counted(void **state) {
     (void)state;
     score_row rows[] = {
         {.file = "f", .device = "x", .like = "s", .units = 1, .measured = 1, .predicted = {0.5, 0.5}},
@@ -228,11 +239,19 @@ static void ranking_counts_pairs(void **state) {
         {.file = "f", .device = "x", .like = "other", .units = 1, .measured = 3, .predicted = {0.1, 0.5}},
     };
     score_set all = {.rows = rows, .count = 4};
-    ranking r = score_ranking(&all, "f", "machine");
-    assert_int_equal(r.pairs, 3);
-    assert_exact(r.right[0], 1.0 / 3);
-    assert_exact(r.right[1], 0.5);
-    assert_int_equal(score_ranking(&all, "f", "batch").pairs, 0);
+    pairing pairs[SIDES];
+    assert_int_equal(score_pairs(&all, "f", pairs), 0);
+    assert_int_equal(pairs[0].pairs, 3); /* machine */
+    assert_exact(pairs[0].right[0], 1.0 / 3);
+    assert_exact(pairs[0].right[1], 0.5);
+    /* factors 2, 3 and 1.5 measured; 1.2, 0.2 and 1/6 predicted, and none by the other */
+    assert_near(pairs[0].factor[0], log(9), 1e-12);
+    assert_near(pairs[0].factor[1], log(2), 1e-12);
+    assert_near(pairs[0].class[0], 1.0 / 3, 1e-12);
+    assert_exact(pairs[0].class[1], 0);
+    assert_int_equal(pairs[1].pairs, 0);
+    assert_int_equal(score_pairs(&all, NULL, pairs), 0);
+    assert_int_equal(pairs[0].pairs, 3);
 }
 
 int main(void) {
@@ -245,7 +264,7 @@ int main(void) {
         cmocka_unit_test(tables_are_read),
         cmocka_unit_test(half_sums_have_their_own_roof),
         cmocka_unit_test(statistics_are_right),
-        cmocka_unit_test(ranking_counts_pairs),
+        cmocka_unit_test(pairs_are_counted),
     };
     return cmocka_run_group_tests(tests, read_sample, free_sample);
 }
