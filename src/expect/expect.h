@@ -13,6 +13,15 @@ typedef struct kernel_time {
     double split; /* of passes: adding up a product that was split along its inner dimension */
 } kernel_time;
 
+static inline bool is_generation(const roof_machine *machine, const char *name) {
+    return machine->architecture && strstr(machine->architecture, name);
+}
+
+/* NVIDIA's generations whose matrix units take their operands from shared memory instead of registers. */
+static inline bool reads_shared_memory(const roof_machine *machine) {
+    return is_generation(machine, "Hopper") || is_generation(machine, "Blackwell");
+}
+
 /* Launches of one execution. */
 double kernels_of(const roof_constants *constants, const roof_operation *operation);
 /* Seconds to move bytes that the bound does not have. */
@@ -40,10 +49,6 @@ double together(double a, double b, double p);
 static inline bool has_units(const roof_machine *machine) {
     return machine->scope && strncmp(machine->scope, "GPU", 3) == 0 && machine->units.origin != ROOF_UNKNOWN &&
            machine->units.value > 0;
-}
-
-static inline bool is_generation(const roof_machine *machine, const char *name) {
-    return machine->architecture && strstr(machine->architecture, name);
 }
 
 static inline bool is_alone(const roof_constants *constants) {
@@ -79,5 +84,10 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan);
 
 /* Expected time, and the bound unless NULL, in one walk. */
 int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error);
+
+/* Devices of a scale-up domain have links to each other; else they share the host's bus. */
+static inline bool has_switch(const roof_machine *machine) {
+    return machine->link_kind && machine->link_devices.origin != ROOF_UNKNOWN && machine->link_devices.value > 1;
+}
 
 #endif
