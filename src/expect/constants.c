@@ -193,5 +193,7 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
     links(machine, out);
     spread(out);
     out->known_machine = family_of(machine) == FAMILY_NVIDIA || family_of(machine) == FAMILY_APPLE;
+    if (machine->sustained)
+        host_constants(machine, out);
     calibrated(machine, out);
 }

@@ -30,4 +30,12 @@ void expected_finish(roof_expected *expected, const roof_constants *constants, r
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error);
 
+/* (a^p + b^p)^(1/p): the sum at 1, towards the maximum as p grows. */
+double together(double a, double b, double p);
+
+/* Of a CPU whose machine->sustained is known. */
+int host_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+               roof_expected *out, roof_error *error);
+void host_constants(const roof_machine *machine, roof_constants *out);
+
 #endif

@@ -39,8 +39,7 @@ static double memory_share(const roof_constants *constants, const roof_operation
     return is_packed(operation) ? stream * constant_of(constants, ROOF_CONSTANT_PACKED_BYTES) : stream;
 }
 
-/* (a^p + b^p)^(1/p): the sum at 1, towards the maximum as p grows. */
-static double together(double a, double b, double p) {
+double together(double a, double b, double p) {
     double more = fmax(a, b), less = fmin(a, b);
     if (p <= 1 || !(less > 0))
         return a + b;
@@ -94,6 +93,8 @@ static void collective_terms(const roof_machine *machine, const roof_constants *
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error) {
     roof_verdict verdict;
+    if (machine->sustained && is_alone(constants))
+        return host_terms(machine, constants, operation, out, error);
     if (roof_judge(machine, operation, &verdict, error))
         return -1;
     *out = (roof_expected){0};
