@@ -525,6 +525,7 @@ typedef struct roof_advice {
     char idea[64];                   /* "fp8 KV cache" */
     roof_effect effect;
     double speedup;                  /* tokens/s (or FLOP/s) after / before: the work or machine was really changed and judged */
+    double expected;                 /* the same of the expected time (page 13), then in order and effect too; 0: not judged */
     roof_bound bound;                /* what limits it after the change */
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */

@@ -186,6 +186,19 @@ typedef struct roof_serving {
 int roof_model_serving(const roof_machine *machine, const roof_constants *constants, const roof_model *model, const roof_plan *plan,
                        roof_serving *out, roof_error *error);
 
+/* ---- advice ---- */
+
+/* As the functions of page 7, each idea judged by its expected time in an engine of this class too: `expected` has that
+ * factor, the effect is its class and the order is its order; `speedup` stays the bound's. Another machine comes with its
+ * own constants; every other change keeps those of the machine that was asked about. docs/advice.md, "Expected factors". */
+int roof_advise_model_in(roof_engine engine, const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
+                         const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+int roof_advise_operation_in(roof_engine engine, const roof_machine *machine, const roof_operation *operation, const roof_machine *others,
+                             size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+int roof_advise_operations_in(roof_engine engine, const roof_machine *machine, const roof_operation *operations, size_t count,
+                              const roof_variant *variants, size_t variant_count, const roof_machine *others, size_t other_count,
+                              roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+
 /* ---- calibration ---- */
 
 /* One measured time and what ran. */

@@ -101,10 +101,9 @@ static bool names_experts(const char *name) {
 }
 
 /* The weights as the run says they are stored, for a model whose file has them in 16 bits; NONE: as the file says. */
-static roof_format run_format(const judging *j) {
-    const roof_model_run *run = j->run;
+static roof_format run_format(const roof_machine *machine, const roof_model *model, const roof_model_run *run) {
     roof_dtype stored = stored_dtype(run->weights);
-    const roof_layer *first = j->model->layer_count ? &j->model->layers[0] : NULL;
+    const roof_layer *first = model->layer_count ? &model->layers[0] : NULL;
     if (!run->weights || !first || first->format[ROOF_ROLE_OUTPUT].bits < 16)
         return (roof_format){0};
     if (stored != ROOF_DTYPE_NONE)
@@ -116,22 +115,22 @@ static roof_format run_format(const judging *j) {
                          .dtype = bits > 6 ? ROOF_INT8 : ROOF_INT4,
                          .bits = bits,
                          .block_rows = 1,
-                         .math = j->math == ROOF_INT8 ? ROOF_INT8 : ROOF_DTYPE_NONE};
+                         .math = math_of(machine, run->weights) == ROOF_INT8 ? ROOF_INT8 : ROOF_DTYPE_NONE};
 }
 
-static roof_plan run_plan(const judging *j, double requests) {
-    const roof_model_run *run = j->run;
+roof_plan placed_run_plan(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
+                          double requests) {
     roof_plan plan = {.batch = requests,
                       .prompt = run->prompt,
                       .generate = run->generate,
                       .context = run->depth + (run->apart ? 0 : run->prompt) + run->generate / 2,
-                      .tensor = j->devices,
+                      .tensor = at_least_one(run->tensor),
                       .kv_cache = run->kv_cache,
-                      .weights = run_format(j)};
+                      .weights = run_format(machine, model, run)};
     plan.weights_head = plan.weights.dtype != ROOF_DTYPE_NONE && stored_dtype(run->weights) == ROOF_DTYPE_NONE;
-    roof_plan_complete(j->model, &plan);
-    roof_dtype math = roof_model_math(j->model, &plan), used = math;
-    if (placed_compute_roof(j->machine, ROOF_MATRIX, &used) && used != math)
+    roof_plan_complete(model, &plan);
+    roof_dtype math = roof_model_math(model, &plan), used = math;
+    if (placed_compute_roof(machine, ROOF_MATRIX, &used) && used != math)
         plan.activations = plan.math = used;
     return plan;
 }
@@ -139,7 +138,7 @@ static roof_plan run_plan(const judging *j, double requests) {
 /* ---- the bound of one pass ---- */
 
 static int model_pass(const judging *j, roof_phase phase, double requests, pass *out) {
-    roof_plan plan = run_plan(j, requests);
+    roof_plan plan = placed_run_plan(j->machine, j->model, j->run, requests);
     roof_point point;
     if (roof_model_point(j->machine, j->model, &plan, phase, &point, j->error))
         return -1;
@@ -394,7 +393,7 @@ static void say(const judging *j, roof_run_placed *out) {
 /* A model that is known replaces what the run says of it; the roofs are those of one device. */
 static int fill(judging *j) {
     if (j->model) {
-        roof_plan plan = run_plan(j, j->requests);
+        roof_plan plan = placed_run_plan(j->machine, j->model, j->run, j->requests);
         roof_parameters weights = roof_model_parameters(j->model, &plan);
         j->math = roof_model_math(j->model, &plan);
         j->parameters = weights.active;
@@ -417,7 +416,7 @@ static double said(double value) {
     return value >= 1e-15 && value <= 1e15 ? value : 0;
 }
 
-static roof_model_run sane(const roof_model_run *run) {
+roof_model_run placed_run_sane(const roof_model_run *run) {
     roof_model_run out = *run;
     double *const figures[] = {&out.parameters,  &out.model_bytes, &out.prompt,     &out.generate,
                                &out.depth,       &out.concurrency, &out.tensor,     &out.prefill_rate,
@@ -431,7 +430,7 @@ static roof_model_run sane(const roof_model_run *run) {
 int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
                    roof_run_placed *out, roof_error *error) {
     *out = (roof_run_placed){.run = run};
-    roof_model_run clean = sane(run);
+    roof_model_run clean = placed_run_sane(run);
     judging j = {.machine = machine,
                  .model = model,
                  .run = &clean,

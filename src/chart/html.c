@@ -236,10 +236,12 @@ static void put_points(chart_output *out, const roof_chart *chart, const chart_r
 
 /* ---- what stands around the chart ---- */
 
+/* The expected factor where it was judged: the effect is its class. */
 static void put_idea(chart_output *out, const roof_advice *idea) {
     char factor[CHART_NUMBER];
+    double shown = idea->expected > 0 ? idea->expected : idea->speedup;
     const char *opening[] = {"<li class=\"", roof_effect_name(idea->effect), "\"><b class=\"factor\">",
-                             chart_significant(factor, idea->speedup, 3, false), "\xC3\x97</b><div>"};
+                             chart_significant(factor, shown, 3, false), "\xC3\x97</b><div>"};
     for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
         chart_put(out, opening[i]);
     chart_put_escaped(out, idea->idea);

@@ -387,12 +387,20 @@ static double label_room(const chart_sheet *sheet) {
     return sheet->narrow ? 170 : 250;
 }
 
+/* "221 tok/s, 4.5 ms; expected 6.6 ms": the last clause is left out where there is no room for all of it. */
+static void drop_clause(char *detail, double room) {
+    char *clause = strstr(detail, "; ");
+    if (clause && chart_width(detail, detail_font) > room)
+        *clause = '\0';
+}
+
 static void tag_point(chart_sheet *sheet, size_t i) {
     const roof_chart_point *point = &sheet->chart->points[i];
     bound_class class = class_of(point->bound);
     char name[CHART_LINE], detail[CHART_LINE];
     join_names(sheet, i, label_room(sheet), name, sizeof name);
     join_details(sheet, i, label_room(sheet), detail, sizeof detail);
+    drop_clause(detail, label_room(sheet));
     add_reason(sheet, point, detail, sizeof detail);
     chart_tag *tag =
         new_tag(sheet, style_of(sheet, i), (int)i, sheet->mark_x[i], sheet->mark_y[i], sheet->mark_radius[i]);

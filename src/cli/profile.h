@@ -4,12 +4,12 @@
 
 #include "cli/answer.h"
 #include "cli/cli.h"
-#include "cli/model_source.h"
 #include "cli/on.h"
 #include "cli/require.h"
+#include "cli/run_models.h"
 #include "roofline_profile.h"
 
-enum { PROFILE_MODELS = 16, PROFILE_TOP = 20, PROFILE_LABEL = 120 };
+enum { PROFILE_TOP = 20, PROFILE_LABEL = 120 };
 
 typedef struct profile_file {
     const char *path; /* as it is shown: "stdin" for - */
@@ -17,8 +17,15 @@ typedef struct profile_file {
     size_t first, count; /* its points among all */
 } profile_file;
 
+typedef struct profile_expected { /* of a phase of a run; 0: not known */
+    double rate, low, high;       /* tokens/s; 80% of runs lie between */
+    double of_expected;           /* measured rate over it */
+} profile_expected;
+
 typedef struct profile_run {
     roof_run_placed placed;
+    roof_engine engine;
+    profile_expected prefill, decode;
     const profile_file *file;
     const model_source *model; /* NULL: judged by the model's size and parameters */
 } profile_run;
@@ -39,14 +46,15 @@ typedef struct profile_question {
 
     profile_run *runs;
     size_t run_count;
-    model_source models[PROFILE_MODELS];
-    const char *model_names[PROFILE_MODELS]; /* what the files call them */
-    size_t model_count;
+    run_models models;
 
     roof_moved *moved; /* --compare */
     size_t moved_count;
     fact_list facts;
 } profile_question;
+
+/* Read one file ("-": a pipe) as the options say; `path` is how it is shown. NULL: the error names it. */
+roof_profile *profile_read(const cli_settings *settings, const char *word, const char **path, roof_error *error);
 
 /* ---- what the outputs share (profile_values.c) ---- */
 
@@ -86,6 +94,9 @@ bool profile_device_differs(const char *device, const roof_machine *machine, roo
 const char *profile_device(const profile_question *question);
 
 /* ---- outputs ---- */
+
+/* What the engine of a placed run is expected to take, where its model is known. */
+void profile_expect_run(const profile_question *question, profile_run *run);
 
 int profile_formats(const cli_settings *settings); /* --formats: the exit code */
 int profile_facts(profile_question *question, roof_error *error);

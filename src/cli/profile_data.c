@@ -100,10 +100,15 @@ void profile_point_json(const roof_placed *placed, emit *json) {
     emit_number(json, "line", m->line > 0 ? (double)m->line : HUGE_VAL);
 }
 
-static void phase_json(const char *key, const struct roof_run_phase *phase, emit *json) {
+static void phase_json(const char *key, const struct roof_run_phase *phase, const profile_expected *expected,
+                       emit *json) {
     emit_object(json, key);
     emit_known(json, "tokens_per_second", phase->measured);
     emit_known(json, "roof_tokens_per_second", phase->bound);
+    emit_known(json, "expected_tokens_per_second", expected->rate);
+    emit_known(json, "expected_low", expected->low);
+    emit_known(json, "expected_high", expected->high);
+    emit_known(json, "of_expected", expected->of_expected);
     emit_known(json, "seconds", phase->seconds);
     emit_known(json, "roof_seconds", phase->least_seconds);
     emit_or_null(json, "bound", phase->limit != ROOF_BOUND_NONE ? roof_bound_name(phase->limit) : NULL);
@@ -123,6 +128,7 @@ static void run_json(const profile_run *run, emit *json) {
     emit_or_null(json, "model", of->model);
     emit_or_null(json, "judged_as", run->model ? run->model->id : NULL);
     emit_or_null(json, "engine", of->engine);
+    emit_string(json, "engine_class", roof_engine_name(run->engine));
     emit_or_null(json, "device", of->device);
     emit_or_null(json, "weights", of->weights);
     emit_known(json, "parameters", of->parameters);
@@ -138,9 +144,9 @@ static void run_json(const profile_run *run, emit *json) {
     emit_known(json, "tpot", of->tpot);
     emit_known(json, "spread", of->spread);
     if (run->placed.has_prefill)
-        phase_json("prefill", &run->placed.prefill, json);
+        phase_json("prefill", &run->placed.prefill, &run->prefill, json);
     if (run->placed.has_decode)
-        phase_json("decode", &run->placed.decode, json);
+        phase_json("decode", &run->placed.decode, &run->decode, json);
     emit_or_null(json, "diagnosis", run->placed.diagnosis);
     emit_end(json);
 }
@@ -364,7 +370,8 @@ static void csv_phase(const struct roof_run_phase *phase, bool has, text_out *ou
 static void csv_runs(const profile_question *question, text_out *out) {
     text_add(out, "model,weights,engine,device,prompt,generate,depth,concurrency,tensor,"
                   "prefill_tokens_per_second,prefill_roof,prefill_roof_share,prefill_headroom,prefill_bound,"
-                  "decode_tokens_per_second,decode_roof,decode_roof_share,decode_headroom,decode_bound,diagnosis\n");
+                  "decode_tokens_per_second,decode_roof,decode_roof_share,decode_headroom,decode_bound,diagnosis,"
+                  "engine_class,prefill_expected,decode_expected\n");
     for (size_t i = 0; i < question->run_count; i++) {
         const roof_run_placed *placed = &question->runs[i].placed;
         const roof_model_run *run = placed->run;
@@ -380,6 +387,9 @@ static void csv_runs(const profile_question *question, text_out *out) {
         csv_phase(&placed->prefill, placed->has_prefill, out);
         csv_phase(&placed->decode, placed->has_decode, out);
         csv_text(out, placed->diagnosis);
+        csv_text(out, roof_engine_name(question->runs[i].engine));
+        csv_known(out, question->runs[i].prefill.rate);
+        csv_known(out, question->runs[i].decode.rate);
         csv_end(out);
     }
 }

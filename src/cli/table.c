@@ -97,7 +97,7 @@ static void squeeze(const table_grid *table, layout *plan) {
     }
 }
 
-static layout make_layout(const table_grid *table) {
+static layout natural_layout(const table_grid *table) {
     layout plan = {{0}, {0}};
     for (size_t i = 0; i < table->column_count; i++) {
         plan.width[i] = columns_of(table->columns[i].head);
@@ -109,8 +109,20 @@ static layout make_layout(const table_grid *table) {
         }
     }
     widen_groups(table, &plan);
+    return plan;
+}
+
+static layout make_layout(const table_grid *table) {
+    layout plan = natural_layout(table);
     squeeze(table, &plan);
     return plan;
+}
+
+int table_width(const table_grid *table) {
+    layout plan = natural_layout(table);
+    for (size_t i = 0; i < table->column_count; i++)
+        plan.gap[i] = plan.gap[i] > 2 ? 2 : plan.gap[i];
+    return total(table, &plan);
 }
 
 /* Bytes of `text` that fill at most `width` columns. */

@@ -18,24 +18,32 @@ static int read_options(const cli_settings *settings, roof_profile_options *out,
 }
 
 /* An unknown --format is misuse; whatever a file holds is bad input. */
-static int fail_file(const char *path, roof_error *error) {
+static void fail_file(const char *path, roof_error *error) {
     bool misuse = error->code == ROOF_ENOTFOUND && strstr(error->what, "unknown format");
     if (misuse)
-        return -1;
+        return;
     name_file(path, error);
     if (error->code == ROOF_ENOTFOUND || error->code == ROOF_EARGUMENT)
         error->code = ROOF_EFORMAT;
-    return -1;
 }
 
-static int read_file(profile_question *question, const char *word, const roof_profile_options *options,
-                     roof_error *error) {
+roof_profile *profile_read(const cli_settings *settings, const char *word, const char **path, roof_error *error) {
     bool pipe = strcmp(word, "-") == 0;
+    roof_profile_options options;
+    *path = pipe ? "stdin" : word;
+    if (read_options(settings, &options, error))
+        return NULL;
+    roof_profile *profile = roof_read_profile(pipe ? "/dev/stdin" : word, &options, error);
+    if (!profile)
+        fail_file(*path, error);
+    return profile;
+}
+
+static int read_file(profile_question *question, const char *word, roof_error *error) {
     profile_file *file = &question->files[question->file_count];
-    file->path = pipe ? "stdin" : word;
-    file->profile = roof_read_profile(pipe ? "/dev/stdin" : word, options, error);
+    file->profile = profile_read(question->settings, word, &file->path, error);
     if (!file->profile)
-        return fail_file(file->path, error);
+        return -1;
     question->file_count++;
     file->first = question->count;
     roof_profile_points(file->profile, &file->count);
@@ -45,7 +53,6 @@ static int read_file(profile_question *question, const char *word, const roof_pr
 
 static int read_files(profile_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
-    roof_profile_options options;
     if (settings->word_count == 0) {
         roof_fail(error, ROOF_EARGUMENT, "no file of measurements is named");
         roof_hint(error,
@@ -58,10 +65,8 @@ static int read_files(profile_question *question, roof_error *error) {
         roof_hint(error, "roofline profile --compare before.csv after.csv --on h100-sxm");
         return -1;
     }
-    if (read_options(settings, &options, error))
-        return -1;
     for (size_t i = 0; i < settings->word_count; i++)
-        if (read_file(question, settings->words[i], &options, error))
+        if (read_file(question, settings->words[i], error))
             return -1;
     return 0;
 }
@@ -189,55 +194,6 @@ static int find_machine(profile_question *question, roof_error *error) {
     return 0;
 }
 
-/* ---- models ---- */
-
-static const model_source *remembered(profile_question *question, const char *name) {
-    for (size_t i = 0; i < question->model_count; i++)
-        if (strcmp(question->model_names[i], name) == 0)
-            return question->models[i].model ? &question->models[i] : NULL;
-    return NULL;
-}
-
-static bool is_remembered(const profile_question *question, const char *name) {
-    for (size_t i = 0; i < question->model_count; i++)
-        if (strcmp(question->model_names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* Read the model that a file names, as it is and without what comes before a '/' ("meta-llama/Llama-3.1-8B"). */
-static bool read_named(const char *name, model_source *out) {
-    const char *base = profile_base(name);
-    roof_error ignored = {0};
-    const char *const tries[] = {name, base};
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
-        if (roof_named_model_find(tries[i], &ignored) && model_source_read(tries[i], out, &ignored) == 0)
-            return true;
-    model_source_free(out);
-    return false;
-}
-
-static const model_source *model_of(profile_question *question, const roof_model_run *run) {
-    const char *asked = question->settings->named_model, *name = asked ? "" : run->model;
-    if (!name)
-        return NULL;
-    if (!is_remembered(question, name) && question->model_count < PROFILE_MODELS) {
-        model_source *source = &question->models[question->model_count];
-        question->model_names[question->model_count++] = name;
-        if (!asked)
-            read_named(name, source);
-    }
-    return remembered(question, name);
-}
-
-static int read_asked_model(profile_question *question, roof_error *error) {
-    const char *asked = question->settings->named_model;
-    if (!asked)
-        return 0;
-    question->model_names[question->model_count] = "";
-    return model_source_read(asked, &question->models[question->model_count++], error);
-}
-
 /* ---- judging ---- */
 
 static int place_points(profile_question *question, roof_error *error) {
@@ -264,9 +220,10 @@ static int place_runs(profile_question *question, roof_error *error) {
         const roof_model_run *runs = roof_profile_runs(question->files[i].profile, &count);
         for (size_t k = 0; k < count; k++) {
             profile_run *run = &question->runs[question->run_count];
-            *run = (profile_run){.file = &question->files[i], .model = model_of(question, &runs[k])};
+            *run = (profile_run){.file = &question->files[i], .model = run_models_find(&question->models, &runs[k])};
             if (roof_place_run(question->machine, run->model ? run->model->model : NULL, &runs[k], &run->placed, error))
                 return -1;
+            profile_expect_run(question, run);
             question->run_count++;
         }
     }
@@ -304,9 +261,9 @@ static int prepare(profile_question *question, roof_error *error) {
     if (answer_check(settings, true, error) || read_files(question, error))
         return -1;
     gather(question);
-    return find_machine(question, error) || read_asked_model(question, error) || place_points(question, error) ||
-                   (question->machine && place_runs(question, error)) || compare(question, error) ||
-                   profile_facts(question, error)
+    return find_machine(question, error) || run_models_ask(&question->models, question->settings->named_model, error) ||
+                   place_points(question, error) || (question->machine && place_runs(question, error)) ||
+                   compare(question, error) || profile_facts(question, error)
                ? -1
                : 0;
 }
@@ -316,8 +273,7 @@ static void free_question(profile_question *question) {
         free(question->places[i]);
     for (size_t i = 0; i < question->file_count; i++)
         roof_profile_free(question->files[i].profile);
-    for (size_t i = 0; i < question->model_count; i++)
-        model_source_free(&question->models[i]);
+    run_models_free(&question->models);
     machines_free(&question->machines);
     facts_free(&question->facts);
     free(question->places);

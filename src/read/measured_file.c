@@ -162,6 +162,7 @@ int roof_measurement_write(const roof_measurement *measurement, roof_write write
         machine_write_roofs(&json, &measurement->one, 1);
     emit_end(&json);
     machine_write_figures(&json, &measurement->machine);
+    calibrations_write(&json, &measurement->machine);
     emit_end(&json);
     write_measurement(&json, measurement);
     emit_end(&json);
@@ -375,6 +376,8 @@ int measured_begin(machine_reader *in, const json_node *node, measured **out) {
 /* Texts and figures of one core: as given, else those of the machine. Its roofs are there already. */
 static int read_one(machine_reader *in, const json_node *node, const roof_machine *machine, roof_machine *one) {
     roof_machine rest = *machine;
+    rest.calibration = NULL; /* learnt with all cores */
+    rest.calibration_count = 0;
     if (node && json_kind_of(node) != JSON_NODE_OBJECT)
         return machine_wrong_type(in, NULL, "one", node, "an object");
     machine_reader here = *in;

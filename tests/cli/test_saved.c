@@ -118,7 +118,7 @@ static void every_roof_has_room(void **state) {
     (void)state;
     static saved_change changes[SAVED_CHANGES_MAX];
     roof_measurement all = measurement(2, 1, 1, 1);
-    for (size_t at = offsetof(roof_machine, peak); at < sizeof(roof_machine); at += sizeof(roof_figure))
+    for (size_t at = offsetof(roof_machine, peak); at < offsetof(roof_machine, calibration); at += sizeof(roof_figure))
         *(roof_figure *)(void *)((char *)&all.machine + at) = *(roof_figure *)(void *)((char *)&all.one + at) =
             (roof_figure){.value = 1, .origin = ROOF_GIVEN};
     assert_int_equal(saved_changes(&all, &all, changes), SAVED_CHANGES_MAX);

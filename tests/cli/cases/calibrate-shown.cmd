@@ -1,0 +1,1 @@
+roofline calibrate runs/vllm.jsonl --on h100-sxm >/dev/null && roofline machines --show h100-sxm | sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}(T[0-9:]+Z)?/DATE/g' | sed -n '/Calibrated/,/^Sources/p' && find "$HOME" -type f | sed 's/.*machines/machines/'
