@@ -37,8 +37,8 @@ typedef struct calibrate_question {
     size_t count, room, groups;
     calibrate_reason *reasons;
     size_t reason_count;
-    const char *like;   /* the machine that runs were on which were left out for that; NULL */
-    bool unknown_model; /* some run was left out because its model is not known */
+    const char *like;   /* the first that was left out ran on that machine; NULL */
+    bool unknown_model; /* the first that was left out is of a model that is not known */
 
     roof_constants before, after;
     roof_fit_report report;

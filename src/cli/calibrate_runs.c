@@ -91,7 +91,8 @@ static bool ran_elsewhere(calibrate_question *question, const char *device, char
     roof_machine like;
     if (!device || !profile_device_differs(device, &question->machine, &like))
         return false;
-    question->like = like.id;
+    if (question->reason_count == 0)
+        question->like = like.id;
     snprintf(why, size, "it ran on '%.60s', which is not %.40s", device, question->machine.id);
     return true;
 }
@@ -132,7 +133,7 @@ static void observe_run(calibrate_question *question, size_t at, const roof_mode
         return;
     }
     if (!model) {
-        question->unknown_model = true;
+        question->unknown_model |= question->reason_count == 0;
         snprintf(why, sizeof why, "the model '%.80s' is not known by that name: --model NAME",
                  run->model ? run->model : "");
         leave_out(question, at, run->line, run->model ? why : "the run names no model: --model NAME");

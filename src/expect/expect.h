@@ -90,4 +90,9 @@ int host_terms(const roof_machine *machine, const roof_constants *constants, con
                roof_expected *out, roof_error *error);
 void host_constants(const roof_machine *machine, roof_constants *out);
 
+/* Devices of a scale-up domain have links to each other; else they share the host's bus. */
+static inline bool has_switch(const roof_machine *machine) {
+    return machine->link_kind && machine->link_devices.origin != ROOF_UNKNOWN && machine->link_devices.value > 1;
+}
+
 #endif
