@@ -14,10 +14,15 @@ enum { NAME_LENGTH = 512 };
 
 typedef enum shape { SHAPE_TEXT, SHAPE_CSV, SHAPE_JSON } shape;
 
+/* perf's own table in its text: what the program printed before and behind it is none of it. */
+typedef enum table_kind { NO_TABLE, PROGRAM_TABLE, INTERVAL_TABLE } table_kind;
+
 typedef struct perf {
     profile_job *job;
     shape shape;
     char separator, decimal;
+    bool running;     /* of -x: rows say how long their counter ran, and what does not is no row */
+    table_kind table; /* of the text: where the line at hand is */
     counts events;
     char name[NAME_LENGTH];
     bool wide;                             /* the whole system, not one program */
@@ -235,16 +240,29 @@ static bool take_elapsed(perf *p, char *line) {
     return true;
 }
 
+/* A row of perf's, and none of the program's that looks like one. */
 static bool split(const perf *p, char *line, perf_row *row, bool *broken) {
     *broken = false;
-    return p->shape == SHAPE_TEXT  ? perf_text_row(line, row)
-           : p->shape == SHAPE_CSV ? perf_csv_row(line, p->separator, row)
-                                   : perf_json_row(line, row, broken);
+    if (p->shape == SHAPE_JSON)
+        return perf_json_row(line, row, broken);
+    if (p->shape == SHAPE_CSV)
+        return perf_csv_row(line, p->separator, row) && (row->running || !p->running);
+    return p->table != NO_TABLE && perf_text_row(line, row) && (row->time || p->table == PROGRAM_TABLE);
+}
+
+/* Where the lines behind this one are. */
+static table_kind table_after(const perf *p, const char *line) {
+    if (strstr(line, "Performance counter stats for"))
+        return PROGRAM_TABLE;
+    if (line[strspn(line, " \t")] == '#' && strstr(line, "counts unit events"))
+        return INTERVAL_TABLE;
+    return strstr(line, "seconds time elapsed") ? NO_TABLE : p->table;
 }
 
 static int take_line(perf *p, char *line, long at) {
     perf_row row;
     bool broken;
+    p->table = table_after(p, line);
     if (strstr(line, "Performance counter stats for"))
         return begin_program(p, line);
     if (strncmp(line, "# started on", 12) == 0 && p->rows > 0)
@@ -270,16 +288,17 @@ static void observe_plain(const char *text, figure_style *style) {
         *(*sign == '.' ? &style->point_decimal : &style->comma_decimal) = true;
 }
 
-static void observe(const perf *p, char *line, figure_style *style) {
+static void observe(perf *p, char *line, figure_style *style) {
     perf_row row;
     bool broken;
+    p->table = table_after(p, line);
     if (strstr(line, "seconds time elapsed")) {
         line += strspn(line, " \t");
         line[strcspn(line, " \t")] = '\0';
         observe_plain(line, style);
         return;
     }
-    if (!split(p, line, &row, &broken))
+    if (line[strspn(line, " \t")] == '#' || !split(p, line, &row, &broken))
         return;
     if (p->shape == SHAPE_TEXT)
         figure_observe(style, row.value);
@@ -299,10 +318,11 @@ static int decide(perf *p) {
         size_t whole = strcspn(head, "\n"), taken = whole < sizeof line - 1 ? whole : sizeof line - 1;
         memcpy(line, head, taken);
         line[taken] = '\0';
-        if (head[whole] && line[strspn(line, " \t")] != '#')
+        if (head[whole])
             observe(p, line, &style);
         head += whole + (head[whole] == '\n');
     }
+    p->table = NO_TABLE;
     if (figure_decide(&style, p->job->options.decimal, p->job->error))
         return -1;
     p->decimal = style.decimal;
@@ -352,6 +372,7 @@ static int read_shape(profile_job *job, shape kind) {
     int rows;
     if (kind == SHAPE_CSV) {
         p.separator = perf_separator(stream_head(job->in, &length), &rows);
+        p.running = rows > 0;
         p.separator = p.separator ? p.separator : ',';
     }
     if (decide(&p))

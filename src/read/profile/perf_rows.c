@@ -32,8 +32,12 @@ static bool is_unit(const char *text) {
     return false;
 }
 
+/* "cycles", "cpu_core/instructions/u", "{a,b}". "GB/s" is none: the slashes of a unit's event come in pairs. */
 static bool is_event(const char *text) {
     size_t length = strlen(text);
+    const char *slash = strchr(text, '/');
+    if (slash && slash == strrchr(text, '/'))
+        return false;
     return length > 1 && length < EVENT_LENGTH && (isalpha((unsigned char)*text) || *text == '{') &&
            !strpbrk(text, " \t%()\"");
 }

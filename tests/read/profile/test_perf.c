@@ -32,6 +32,41 @@ static void test_text(void **state) {
     roof_profile_free(profile);
 }
 
+/* What the program prints before, between and behind perf's tables is no kernel, nor a hint at the decimal mark. */
+static void test_lines_of_the_program(void **state) {
+    (void)state;
+    roof_profile *profile = read_good("12.7 GB/s\n"
+                                      "1000 iterations\n"
+                                      "0,25 residual\n"
+                                      " Performance counter stats for './a':\n\n"
+                                      "         1,000,000      fp_ret_sse_avx_ops.all\n"
+                                      "12.7 GB/s\n"
+                                      "       2.000000000 seconds time elapsed\n\n"
+                                      "500 cycles\n"
+                                      "0.5 fp_ret_sse_avx_ops.all\n");
+    assert_int_equal(point_count(profile), 1);
+    assert_exact(roof_profile_about(profile)->rows, 1);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1e6, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
+    assert_false(warns(profile, "ends early"));
+    roof_profile_free(profile);
+    profile = read_good("77 fp_ret_sse_avx_ops.all\n"
+                        "#           time             counts unit events\n"
+                        "     1.000100000          1,000      fp_ret_sse_avx_ops.all\n"
+                        "12 fp_ret_sse_avx_ops.all\n"
+                        "     2.000200000          3,000      fp_ret_sse_avx_ops.all\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 4000, ROOF_COUNTED);
+    assert_false(warns(profile, "ends early"));
+    roof_profile_free(profile);
+    profile = read_good("512,,fp_ret_sse_avx_ops.all\n"
+                        "# started on Thu Jan  1 00:00:00 2026\n\n"
+                        "1000,,fp_ret_sse_avx_ops.all,2000000000,100.00,,\n"
+                        "2000000000,ns,duration_time,2000000000,100.00,,\n");
+    assert_int_equal(point_count(profile), 1);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1000, ROOF_COUNTED);
+    roof_profile_free(profile);
+}
+
 /* Sapphire Rapids, system wide, with groups of metrics (linux-perf-users, 2023-06-16): 226,054.13 ms of CPU clock on
  * 224.588 CPUs are the 1.0065 s that it says elapsed. */
 static void test_metrics_are_no_counts(void **state) {
@@ -341,6 +376,7 @@ static void test_no_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_lines_of_the_program),
         cmocka_unit_test(test_metrics_are_no_counts),
         cmocka_unit_test(test_time_of_utilisation),
         cmocka_unit_test(test_missing_is_not_zero),
