@@ -383,6 +383,30 @@ static void test_gemms(void **state) {
     roof_profile_free(profile);
 }
 
+/* Saved again by a spreadsheet: semicolons between, and what the figures show is the decimal mark; else it is asked. */
+static void test_semicolons(void **state) {
+    (void)state;
+    static const char *const tables[] = {"m;n;k;dtype;latency_us\r\n16;6144;2048;bf16;1.010,63\r\n",
+                                         "m;n;k;dtype;latency_us\n16;6144;2048;bf16;1010,63\n",
+                                         "m;n;k;dtype;latency_us\n16;6144;2048;bf16;1010.63\n",
+                                         "m\tn\tk\tdtype\tlatency_us\n16\t6144\t2048\tbf16\t1010.63\n"};
+    for (size_t i = 0; i < 4; i++) {
+        roof_profile *profile = read_good(tables[i]);
+        assert_near(point_at(profile, 0)->seconds.value, 1010.63e-6, 1e-12);
+        assert_true(point_at(profile, 0)->has_operation);
+        assert_quiet(profile);
+        roof_profile_free(profile);
+    }
+    static const char doubtful[] = "m;n;k;dtype;latency_us\n16;64;32;bf16;10,630\n";
+    assert_refused(doubtful, NULL, "'10,630' may be , decimal or a thousand", -1);
+    roof_profile *profile = read_good_with(doubtful, &(roof_profile_options){.decimal = ','});
+    assert_near(point_at(profile, 0)->seconds.value, 10.63e-6, 1e-12);
+    roof_profile_free(profile);
+    profile = read_good("kernel;mean_ms;flops;bytes\nk;1,5;2000;3000\n");
+    assert_near(point_at(profile, 0)->seconds.value, 1.5e-3, 1e-12);
+    roof_profile_free(profile);
+}
+
 /* PrincetonUniversity/LLMCompass, matmul_A100: 2 x 64 x 12288 x 12288 / 0.19 ms = 101.7 TFLOP/s, as the file says. */
 static const char shapes[] = "64, 12288, 12288, 0.1900ms, 101.7124Tflops\n8192, 64, 64, 0.0296ms, 2.2700Tflops";
 
@@ -484,6 +508,7 @@ int main(void) {
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_gemms),
+        cmocka_unit_test(test_semicolons),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_decode),
