@@ -259,6 +259,17 @@ static table_kind table_after(const perf *p, const char *line) {
     return strstr(line, "seconds time elapsed") ? NO_TABLE : p->table;
 }
 
+static int refuse_comma(const perf *p, const char *line, long at) {
+    if (p->shape != SHAPE_JSON || line[strspn(line, " \t")] != '{' || !perf_json_comma(line))
+        return 0;
+    roof_fail(p->job->error, ROOF_EFORMAT,
+              "no JSON: its numbers have a decimal comma, as perf stat -j writes in the locale of its user");
+    roof_hint(p->job->error, "run it again with LC_ALL=C: LC_ALL=C perf stat -j ..., or write -x';' instead of -j");
+    if (p->job->error)
+        p->job->error->line = at;
+    return -1;
+}
+
 static int take_line(perf *p, char *line, long at) {
     perf_row row;
     bool broken;
@@ -269,6 +280,8 @@ static int take_line(perf *p, char *line, long at) {
         return begin_program(p, "");
     if (line[strspn(line, " \t")] == '#' || (p->shape == SHAPE_TEXT && take_elapsed(p, line)))
         return 0;
+    if (refuse_comma(p, line, at))
+        return -1;
     if (!split(p, line, &row, &broken)) {
         build_info(p->job->out)->dropped += broken;
         return 0;

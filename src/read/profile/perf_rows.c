@@ -292,3 +292,17 @@ bool perf_json_row(char *line, perf_row *out, bool *broken) {
         out->unit = "";
     return true;
 }
+
+/* A bare number behind a colon whose comma a digit follows: between members a quote would. */
+bool perf_json_comma(const char *line) {
+    for (const char *at = line; (at = strchr(at, ':')); at++) {
+        const char *number = at + 1 + strspn(at + 1, " \t");
+        const char *before = at;
+        while (before > line && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        size_t digits = before > line && before[-1] == '"' ? strspn(number, "0123456789") : 0;
+        if (digits > 0 && number[digits] == ',' && isdigit((unsigned char)number[digits + 1]))
+            return true;
+    }
+    return false;
+}

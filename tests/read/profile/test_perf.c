@@ -343,6 +343,21 @@ static void test_refused(void **state) {
                         "ends early");
 }
 
+/* perf stat -j in a locale with a decimal comma writes no JSON. */
+static void test_json_of_another_locale(void **state) {
+    (void)state;
+    static const char text[] = "{\"counter-value\" : \"1234,560000\", \"unit\" : \"msec\", \"event\" : \"task-clock\", "
+                               "\"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00, \"metric-value\" : "
+                               "\"0,992000\", \"metric-unit\" : \"CPUs utilized\"}\n"
+                               "{\"counter-value\" : \"1000,000000\", \"unit\" : \"\", \"event\" : "
+                               "\"fp_ret_sse_avx_ops.all\", \"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00}\n";
+    roof_error error = {0};
+    assert_null(roof_read_profile_bytes(text, strlen(text), NULL, &error));
+    assert_non_null(strstr(error.what, "decimal comma"));
+    assert_non_null(strstr(error.hint, "LC_ALL=C"));
+    assert_int_equal(error.line, 1);
+}
+
 /* Numbers beyond any counter are not believed. */
 static void test_hostile(void **state) {
     (void)state;
@@ -391,6 +406,7 @@ int main(void) {
         cmocka_unit_test(test_every_cpu),
         cmocka_unit_test(test_joined_without_a_line),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_json_of_another_locale),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_no_memory),
