@@ -15,7 +15,7 @@
 enum { TOKENS_MAX = 12, PREFIX_MAX = 4, EVENT_LENGTH = 300 };
 
 static bool is_number(const char *text) {
-    size_t digits = strspn(text, "0123456789.,'\xC2\xA0\xE2\x80\xAF\x89\x99");
+    size_t digits = strspn(text, "0123456789., '\xC2\xA0\xE2\x80\xAF\x89\x99");
     return isdigit((unsigned char)*text) && (text[digits] == '\0' || (strchr("eE", text[digits]) && text[digits + 1]));
 }
 
@@ -101,6 +101,14 @@ static void take_metric(char *line, perf_row *out) {
     out->metric_unit = trim(text + length + 1);
 }
 
+/* Where a word of a number ends: a locale may group its digits with single blanks, and columns are further apart. */
+static size_t number_length(const char *at) {
+    size_t length = strcspn(at, " \t");
+    while (strspn(at, "0123456789 ") >= length && at[length] == ' ' && isdigit((unsigned char)at[length + 1]))
+        length += 1 + strcspn(at + length + 1, " \t");
+    return length;
+}
+
 static size_t split_words(char *line, char *words[TOKENS_MAX]) {
     size_t count = 0;
     for (char *at = line; count < TOKENS_MAX;) {
@@ -108,7 +116,7 @@ static size_t split_words(char *line, char *words[TOKENS_MAX]) {
         if (!*at)
             break;
         words[count++] = at;
-        at += *at == '<' && strchr(at, '>') ? strcspn(at, ">") + 1 : strcspn(at, " \t");
+        at += *at == '<' && strchr(at, '>') ? strcspn(at, ">") + 1 : number_length(at);
         if (*at)
             *at++ = '\0';
     }

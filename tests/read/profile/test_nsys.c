@@ -88,9 +88,10 @@ static void saved_by_a_spreadsheet(void **state) {
 /* A list of files that speaks of nsys is none of its tables. */
 static void lists_of_files(void **state) {
     (void)state;
-    static const char list[] = "file,format,source,made by,bytes\n"
-                               "a.csv,nsys csv,somewhere,\"nsys stats, header Time (%),Total Time (ns),Instances\",3649\n"
-                               "b.csv,nsys csv,elsewhere,\"Start (ns) GrdX Strm, Num Calls\",12\n";
+    static const char list[] =
+        "file,format,source,made by,bytes\n"
+        "a.csv,nsys csv,somewhere,\"nsys stats, header Time (%),Total Time (ns),Instances\",3649\n"
+        "b.csv,nsys csv,elsewhere,\"Start (ns) GrdX Strm, Num Calls\",12\n";
     refused(list, "a table whose columns are not known", "name,seconds");
     refused(list, "'file', 'format', 'source', 'made by', 'bytes'", "--formats");
 }

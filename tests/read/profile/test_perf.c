@@ -310,7 +310,8 @@ static void test_every_cpu(void **state) {
     roof_profile_free(profile);
 }
 
-/* Blocks joined by the shell, with no line between them: counts of both beside the time of one would be twice the rate. */
+/* Blocks joined by the shell, with no line between them: counts of both beside the time of one would be twice the rate.
+ */
 static void test_joined_without_a_line(void **state) {
     static const char one[] = "1000000000,,fp_arith_inst_retired.scalar_double,2000000000,100.00,,\n"
                               "2000000000,ns,duration_time,2000000000,100.00,,\n";
@@ -346,16 +347,34 @@ static void test_refused(void **state) {
 /* perf stat -j in a locale with a decimal comma writes no JSON. */
 static void test_json_of_another_locale(void **state) {
     (void)state;
-    static const char text[] = "{\"counter-value\" : \"1234,560000\", \"unit\" : \"msec\", \"event\" : \"task-clock\", "
-                               "\"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00, \"metric-value\" : "
-                               "\"0,992000\", \"metric-unit\" : \"CPUs utilized\"}\n"
-                               "{\"counter-value\" : \"1000,000000\", \"unit\" : \"\", \"event\" : "
-                               "\"fp_ret_sse_avx_ops.all\", \"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00}\n";
+    static const char text[] =
+        "{\"counter-value\" : \"1234,560000\", \"unit\" : \"msec\", \"event\" : \"task-clock\", "
+        "\"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00, \"metric-value\" : "
+        "\"0,992000\", \"metric-unit\" : \"CPUs utilized\"}\n"
+        "{\"counter-value\" : \"1000,000000\", \"unit\" : \"\", \"event\" : "
+        "\"fp_ret_sse_avx_ops.all\", \"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00}\n";
     roof_error error = {0};
     assert_null(roof_read_profile_bytes(text, strlen(text), NULL, &error));
     assert_non_null(strstr(error.what, "decimal comma"));
     assert_non_null(strstr(error.hint, "LC_ALL=C"));
     assert_int_equal(error.line, 1);
+}
+
+/* Digits in groups of three with blanks between are one number; other groups are none, and said. */
+static void test_blanks_between_digits(void **state) {
+    (void)state;
+    roof_profile *profile = read_good(" Performance counter stats for './a':\n\n"
+                                      "        12 577 856      fp_ret_sse_avx_ops.all\n"
+                                      "             12 34      cycles\n\n"
+                                      "       2,000000000 seconds time elapsed\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12577856, ROOF_COUNTED);
+    assert_true(warns(profile, "'12 34' of cycles is no number"));
+    roof_profile_free(profile);
+    profile = read_good("#           time socket cpus             counts unit events\n"
+                        "     1.000100000 S0       16         12 345      fp_ret_sse_avx_ops.all\n"
+                        "     1.000100000 S1       16              5      fp_ret_sse_avx_ops.all\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12350, ROOF_COUNTED);
+    roof_profile_free(profile);
 }
 
 /* Numbers beyond any counter are not believed. */
@@ -407,6 +426,7 @@ int main(void) {
         cmocka_unit_test(test_joined_without_a_line),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_json_of_another_locale),
+        cmocka_unit_test(test_blanks_between_digits),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_no_memory),
