@@ -24,7 +24,7 @@ typedef struct perf {
     bool running;     /* of -x: rows say how long their counter ran, and what does not is no row */
     table_kind table; /* of the text: where the line at hand is */
     counts events;
-    char name[NAME_LENGTH];
+    const char *name;                      /* of the profile */
     bool wide;                             /* the whole system, not one program */
     bool several;                          /* runs one behind the other, with no line between them */
     double rows;                           /* of the region at hand */
@@ -216,22 +216,29 @@ static int take_row(perf *p, const perf_row *row) {
 
 /* ---- lines ---- */
 
+/* A program is named by its command line, whole however long; without one, by the file. */
+static int name_program(perf *p, const char *command) {
+    char own[NAME_LENGTH];
+    counts_program(p->job, own, sizeof own);
+    p->name = build_text(p->job->out, command ? command : own);
+    return p->name ? 0 : roof_fail(p->job->error, ROOF_ENOMEM, "out of memory while reading measurements");
+}
+
 /* "Performance counter stats for 'make -j' (5 runs):" */
-static int begin_program(perf *p, const char *title) {
+static int begin_program(perf *p, char *title) {
     if (give_last(p))
         return -1;
     p->time = p->before = -1;
     p->spent = p->in_interval = p->per_interval = 0;
-    const char *from = strchr(title, '\''), *end = strrchr(title, '\'');
-    if (from && end > from)
-        snprintf(p->name, sizeof p->name, "%.*s", (int)(end - from - 1 < 500 ? end - from - 1 : 500), from + 1);
-    else
-        counts_program(p->job, p->name, sizeof p->name);
+    char *from = strchr(title, '\''), *end = strrchr(title, '\'');
     p->wide = strstr(title, "system wide") != NULL;
     const char *runs = end ? strstr(end, " runs)") : NULL;
     if (runs)
         build_warning(p->job->out, "counts and seconds are means of repeated runs (-r), of one run each");
-    return 0;
+    if (!from || end <= from)
+        return name_program(p, NULL);
+    *end = '\0';
+    return name_program(p, from + 1);
 }
 
 static bool take_elapsed(perf *p, char *line) {
@@ -282,7 +289,7 @@ static int take_line(perf *p, char *line, long at) {
     if (strstr(line, "Performance counter stats for"))
         return begin_program(p, line);
     if (strncmp(line, "# started on", 12) == 0 && p->rows > 0)
-        return begin_program(p, "");
+        return begin_program(p, line + strlen(line));
     if (line[strspn(line, " \t")] == '#' || (p->shape == SHAPE_TEXT && take_elapsed(p, line)))
         return 0;
     if (refuse_comma(p, line, at))
@@ -371,7 +378,8 @@ static int finish(perf *p) {
 static int read_lines(perf *p, lines *from) {
     size_t length;
     char *line;
-    counts_program(p->job, p->name, sizeof p->name);
+    if (name_program(p, NULL))
+        return -1;
     while ((line = lines_next(from, &length))) {
         if (!lines_complete(from)) { /* perf ends every line */
             build_info(p->job->out)->ended_early = true;

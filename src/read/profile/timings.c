@@ -97,9 +97,17 @@ static int take_gemm(profile_job *job, record *row, draft *launch, const double 
 }
 
 /* "saxpy base n=1024": what tells rows of one kernel apart. */
-static void name_kernel(record *row, const char *kernel, char *name, size_t size) {
+enum { NAME_MAX_BYTES = 4095, NAME_ROOM = NAME_MAX_BYTES + 256 };
+
+static void name_kernel(profile_job *job, record *row, const char *kernel, char *name, size_t size) {
     static const char *const parts[] = {"variant", "problem_size", "size", "m", "n", "k", "block_size", "tile_dim"};
-    size_t used = (size_t)snprintf(name, size, "%.120s", kernel);
+    size_t length = strlen(kernel), used = length < NAME_MAX_BYTES ? length : NAME_MAX_BYTES;
+    snprintf(name, size, "%.*s", (int)used, kernel);
+    if (used < length)
+        build_warning(
+            job->out,
+            "names of kernels are cut behind %d bytes ('%.40s...'); those that differ only there are one here",
+            NAME_MAX_BYTES, name);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         int at = record_find(row, parts[i]);
         const char *text = at < 0 ? NULL : row->fields[at].text;
@@ -112,7 +120,7 @@ static void name_kernel(record *row, const char *kernel, char *name, size_t size
 }
 
 static int take_kernel(profile_job *job, record *row, draft *launch, const char *kernel) {
-    char name[256];
+    char name[NAME_ROOM];
     double flops = record_positive(row, FLOPS), bytes = record_positive(row, BYTES);
     roof_dtype dtype;
     if (dtype_of(job, row, &dtype))
@@ -120,7 +128,7 @@ static int take_kernel(profile_job *job, record *row, draft *launch, const char 
     if (!(flops > 0) && !(bytes > 0))
         return refuse_line(job, row->line, "a kernel with a time and neither FLOPs nor bytes",
                            "add columns flops and bytes, or profile with counters (roofline profile --formats)");
-    name_kernel(row, kernel, name, sizeof name);
+    name_kernel(job, row, kernel, name, sizeof name);
     launch->name = name;
     bool product = record_positive(row, "m") > 0 && record_positive(row, "n") > 0 && record_positive(row, "k") > 0;
     if (flops > 0)

@@ -377,6 +377,18 @@ static void test_blanks_between_digits(void **state) {
     roof_profile_free(profile);
 }
 
+/* However long the command line is. */
+static void test_long_command(void **state) {
+    (void)state;
+    static char text[12000], command[9000];
+    memset(command, 'x', sizeof command - 1);
+    snprintf(text, sizeof text,
+             " Performance counter stats for '%s':\n\n 1,000 cycles\n\n 2.000000000 seconds time elapsed\n", command);
+    roof_profile *profile = read_good(text);
+    assert_string_equal(point(profile, 0)->name, command);
+    roof_profile_free(profile);
+}
+
 /* Numbers beyond any counter are not believed. */
 static void test_hostile(void **state) {
     (void)state;
@@ -427,6 +439,7 @@ int main(void) {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_json_of_another_locale),
         cmocka_unit_test(test_blanks_between_digits),
+        cmocka_unit_test(test_long_command),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_no_memory),

@@ -408,6 +408,24 @@ static void test_semicolons(void **state) {
     roof_profile_free(profile);
 }
 
+/* A name is whole up to 4,095 bytes, and said to be cut beyond. */
+static void test_long_names(void **state) {
+    (void)state;
+    static char text[16000], name[5000];
+    memset(name, 'k', 4095);
+    snprintf(text, sizeof text, "kernel,mean_ms,flops,bytes\n%s,1,2000,3000\nk,1,2000,3000\n", name);
+    roof_profile *profile = read_good(text);
+    assert_string_equal(point_at(profile, 0)->name, name);
+    assert_quiet(profile);
+    roof_profile_free(profile);
+    name[4095] = 'k';
+    snprintf(text, sizeof text, "kernel,mean_ms,flops,bytes\n%s,1,2000,3000\n", name);
+    profile = read_good(text);
+    assert_int_equal(strlen(point_at(profile, 0)->name), 4095);
+    assert_warns(profile, "cut behind 4095 bytes");
+    roof_profile_free(profile);
+}
+
 /* PrincetonUniversity/LLMCompass, matmul_A100: 2 x 64 x 12288 x 12288 / 0.19 ms = 101.7 TFLOP/s, as the file says. */
 static const char shapes[] = "64, 12288, 12288, 0.1900ms, 101.7124Tflops\n8192, 64, 64, 0.0296ms, 2.2700Tflops";
 
@@ -509,6 +527,7 @@ int main(void) {
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_gemms),
+        cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_semicolons),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_kernels),
