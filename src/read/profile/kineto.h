@@ -6,7 +6,7 @@
 
 /* ---- kineto_shapes.c: what an operator of PyTorch costs ---- */
 
-enum { KINETO_NAME = 4096, KINETO_TEXT = 2048 };
+enum { KINETO_NAME = 1 << 15, KINETO_TEXT = 2048 }; /* names of templates take 5 KB and more */
 
 typedef struct kineto_rule kineto_rule;
 
