@@ -103,6 +103,29 @@ typedef struct roof_calibration {
  * defaults (docs/expected.md has the table). */
 void roof_constants_of(const roof_machine *machine, roof_engine engine, roof_constants *out);
 
+/* ---- a measured CPU ---- */
+
+/* What is read for what is written: a roof is the best of them, and work has its own. */
+typedef enum roof_traffic {
+    ROOF_TRAFFIC_READ,   /* nothing is written */
+    ROOF_TRAFFIC_COPY,   /* as much is written as read, elsewhere */
+    ROOF_TRAFFIC_TRIAD,  /* two are read for one written elsewhere */
+    ROOF_TRAFFIC_UPDATE, /* written where it was read */
+    ROOF_TRAFFIC_COUNT
+} roof_traffic;
+
+/* Rates that roofline measure found beside the roofs, of as many threads as the machine's roofs are of. */
+typedef struct roof_sustained {
+    double traffic[ROOF_TRAFFIC_COUNT][ROOF_LEVEL_COUNT]; /* byte/s; 0: not measured */
+    double fma[ROOF_DTYPE_COUNT];                         /* FLOP/s of multiply-adds alone; 0: not measured */
+    double loads;                                         /* loads a second that find their data in L1; 0: not known */
+    double vector;                                        /* bytes one of them brings at most */
+    int threads;
+} roof_sustained;
+
+struct roof_measurement;
+void roof_sustained_of(const struct roof_measurement *measurement, int threads, roof_sustained *out);
+
 /* ---- one operation ---- */
 
 typedef enum roof_term {
