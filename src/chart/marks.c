@@ -198,7 +198,7 @@ static bool find_headroom(const chart_sheet *sheet, size_t i, headroom *out) {
     }
     *out =
         (headroom){i, reach / point->attainable, sheet->mark_x[i], sheet->mark_y[i] - sheet->mark_radius[i] - 3, end};
-    return out->from - out->to >= 20;
+    return out->factor > 1;
 }
 
 /* Share of the time that the roof would save. */
@@ -206,18 +206,62 @@ static double gain_of(const chart_sheet *sheet, const headroom *room) {
     return sheet->chart->points[room->point].share * (1 - 1 / room->factor);
 }
 
+static const double usual_arrow = 20, short_arrow = 9, most_taller = 200; /* pixels */
+static const double near_roof = 0.6; /* what reaches this much of its roof is not worth an arrow before others */
+
 static bool before(const chart_sheet *sheet, const headroom *a, const headroom *b) {
     double left = gain_of(sheet, a), right = gain_of(sheet, b);
+    if ((int)a->point == sheet->named || (int)b->point == sheet->named)
+        return (int)a->point == sheet->named;
     return left > right || (left >= right && a->factor > b->factor);
+}
+
+/* The point below its roof with most of the time to gain: its arrow stands before all others. */
+static void find_named(chart_sheet *sheet) {
+    double most = 0.01;
+    headroom room;
+    sheet->named = -1;
+    for (size_t i = 0; i < sheet->chart->point_count && sheet->chart->change_count == 0; i++)
+        if (find_headroom(sheet, i, &room) && room.factor > 1 / near_roof && gain_of(sheet, &room) > most) {
+            most = gain_of(sheet, &room);
+            sheet->named = (int)i;
+        }
+}
+
+/* Make room for the arrow worth most: a taller plot, then smaller marks too. False: there is more room now. Where none
+ * can be made there are no arrows at all: one at another point would name the wrong kernel. */
+static bool make_room(chart_sheet *sheet) {
+    headroom room;
+    const double least_radius = 10;
+    find_named(sheet);
+    if (sheet->named < 0 || sheet->arrows == 0 || !find_headroom(sheet, (size_t)sheet->named, &room) ||
+        room.from - room.to >= short_arrow)
+        return true;
+    double lack = short_arrow + 0.5 - (room.from - room.to), height = sheet->layout->bottom - sheet->layout->top,
+           drawn =
+               (sheet->layout->y.high - sheet->layout->y.low) * (1 - 100 / height), /* decades between the margins */
+        needed = sheet->taller + lack / log10(room.factor) * drawn;
+    if (needed > most_taller && sheet->slope_radius > least_radius) {
+        sheet->slope_radius = least_radius;
+        return false;
+    }
+    if (needed > most_taller) {
+        sheet->arrows = 0;
+        return true;
+    }
+    sheet->taller = ceil(needed);
+    return false;
 }
 
 /* The arrows worth drawing: the most time to gain, then the largest factors; with the what-ifs never above
  * three. */
 static size_t choose_headroom(const chart_sheet *sheet, headroom out[ROOF_CHART_CHANGE_MAX]) {
     size_t found = 0, most = ROOF_CHART_CHANGE_MAX - sheet->chart->change_count;
+    most = most < (size_t)sheet->arrows ? most : (size_t)sheet->arrows;
     for (size_t i = 0; i < sheet->chart->point_count && most > 0; i++) {
         headroom next;
-        if (!find_headroom(sheet, i, &next))
+        if (!find_headroom(sheet, i, &next) ||
+            next.from - next.to < ((int)i == sheet->named ? short_arrow : usual_arrow))
             continue;
         size_t at = found < most ? found : most;
         for (; at > 0 && before(sheet, &next, &out[at - 1]); at--)
@@ -230,17 +274,20 @@ static size_t choose_headroom(const chart_sheet *sheet, headroom out[ROOF_CHART_
     return found;
 }
 
-void chart_draw_marks(chart_sheet *sheet) {
+bool chart_draw_marks(chart_sheet *sheet) {
     find_marks(sheet);
+    if (!make_room(sheet))
+        return false;
     find_leaders(sheet);
     for (size_t i = 0; i < sheet->chart->change_count && sheet->arrows; i++)
         draw_ghost(sheet, i);
     headroom arrows[ROOF_CHART_CHANGE_MAX];
-    size_t count = sheet->arrows ? choose_headroom(sheet, arrows) : 0;
+    size_t count = choose_headroom(sheet, arrows);
     for (size_t i = 0; i < count; i++)
         draw_arrow(sheet, "headroom", (int)arrows[i].point, FACTOR_GROUP + (int)i, arrows[i].x, arrows[i].from,
                    arrows[i].x, arrows[i].to);
     draw_points(sheet);
+    return true;
 }
 
 /* ---- words ---- */
@@ -429,7 +476,8 @@ static void tag_factor(chart_sheet *sheet, const chart_item *arrow) {
     if (!find_headroom(sheet, (size_t)arrow->index, &room))
         return;
     snprintf(text, sizeof text, "%s\xC3\x97", chart_significant(number, room.factor, 2, false));
-    chart_tag *tag = new_tag(sheet, TAG_FACTOR, arrow->group, room.x, (room.from + room.to) / 2, 5);
+    chart_tag *tag =
+        new_tag(sheet, TAG_FACTOR, arrow->group, room.x, (room.from + room.to) / 2, (room.from - room.to) / 2);
     tag->form[0][0] = (chart_tag_line){chart_keep(sheet->layout, text), "g", green_font};
 }
 
@@ -462,14 +510,22 @@ static bool join_nearest(chart_sheet *sheet, size_t i) {
     return true;
 }
 
+/* The one worth most stays longest. */
+static bool fewer_arrows(chart_sheet *sheet) {
+    sheet->arrows = sheet->arrows > 1 && sheet->named >= 0 ? 1 : 0;
+    return true;
+}
+
 /* What to do about a tag without a place. True when the pass must be made again. */
 static bool give_way(chart_sheet *sheet, const chart_tag *tag) {
+    if (tag->group == FACTOR_GROUP && sheet->named >= 0)
+        return fewer_arrows(sheet);
     if (tag->group >= GHOST_GROUP)
         drop_arrow(sheet->layout, tag->group);
     else if (join_nearest(sheet, (size_t)tag->group))
         return true;
     else if (sheet->arrows)
-        return !(sheet->arrows = false);
+        return fewer_arrows(sheet);
     else
         sheet->layout->unplaced++;
     return false;

@@ -62,6 +62,24 @@ static int draw(const roof_measured *measured, size_t count, bool levels, roof_e
     return roof_chart_of_profile(&machine, "file.csv", placed, count, levels, &drawing, error);
 }
 
+static char svg[1 << 18];
+
+static int keep(void *context, const char *bytes, size_t length) {
+    size_t *used = context;
+    if (*used + length >= sizeof svg)
+        return -1;
+    memcpy(svg + *used, bytes, length);
+    svg[ *used += length] = '\0';
+    return 0;
+}
+
+static void draw_svg(double width) {
+    roof_error error = {0};
+    size_t used = 0;
+    if (roof_chart_svg(&drawing.chart, width, keep, &used, &error))
+        fail_msg("%s", error.what);
+}
+
 static int drop(void *context, const char *bytes, size_t length) {
     (void)bytes;
     *(size_t *)context += length;
@@ -135,6 +153,25 @@ static void test_many(void **state) {
     expect_drawable();
 }
 
+/* The arrow is that of the kernel that the title names, however little room it has: the small one far below its roof
+ * comes second. */
+static void test_arrow_of_the_title(void **state) {
+    (void)state;
+    roof_error error = {0};
+    const double factors[] = {1.8, 2, 4, 8};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        const roof_measured measured[] = {kernel("heavy", 1e-3, 1e10 / factors[i], 2e7),
+                                          kernel("near", 9e-4, 8.5e9, 3e8), kernel("tiny", 5e-5, 1e4, 1e5)};
+        assert_int_equal(draw(measured, 3, false, &error), 0);
+        assert_non_null(strstr(drawing.title, "heavy could save up to"));
+        for (double width = 480; width <= 1400; width += 230) {
+            draw_svg(width);
+            if (!strstr(svg, "\"roof-headroom-0\""))
+                fail_msg("no arrow at %g pixels, factor %g", width, factors[i]);
+        }
+    }
+}
+
 static void test_nothing(void **state) {
     (void)state;
     roof_error error = {0};
@@ -145,8 +182,13 @@ static void test_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_names), cmocka_unit_test(test_places), cmocka_unit_test(test_in_a_cache),
-        cmocka_unit_test(test_levels),       cmocka_unit_test(test_many),   cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_kernel_names),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_in_a_cache),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_arrow_of_the_title),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
