@@ -201,7 +201,7 @@ static double draw_subtitle(chart_sheet *sheet, double y) {
     return y - 5;
 }
 
-/* The title on one line if a size will do, else on two; only a very long one is cut. */
+/* The title on one line if a size will do, else on two, at last on three; only a very long one is cut. */
 static double draw_title(chart_sheet *sheet) {
     static const double sizes[] = {21, 20, 19, 18, 17, 16};
     const char *title = sheet->chart->title ? sheet->chart->title : "";
@@ -216,8 +216,11 @@ static double draw_title(chart_sheet *sheet) {
         for (at = first; at + 1 < count &&
                          (chart_wrap(wrapped, 2, title, (chart_font){sizes[at], 600}, room, false, &whole), !whole);)
             at++;
+    if (at + 1 == count)
+        chart_wrap(wrapped, 2, title, (chart_font){sizes[at], 600}, room, false, &whole);
     double size = sizes[at];
-    return paragraph(sheet, "title-line", "ink", title, (chart_font){size, 600}, size + 5, 2, true, 21 + size) - 5;
+    int lines = at + 1 == count && !whole ? 3 : 2;
+    return paragraph(sheet, "title-line", "ink", title, (chart_font){size, 600}, size + 5, lines, true, 21 + size) - 5;
 }
 
 static void draw_header(chart_sheet *sheet) {

@@ -1,4 +1,5 @@
 /* Points, what-if ghosts and arrows, which points share a label, and the words of every label. */
+#include "chart/kernel_name.h"
 #include "chart/sheet.h"
 
 #include <math.h>
@@ -394,21 +395,59 @@ static void join_details(const chart_sheet *sheet, size_t leader, double room, c
         out[0] = '\0';
 }
 
-/* Points that the axes cannot hold say why. */
+/* Points that the axes cannot hold say why; measured ones first of all. */
 static void add_reason(const chart_sheet *sheet, const roof_chart_point *point, char *out, size_t size) {
-    size_t used = strlen(out);
+    char reason[64], detail[CHART_LINE];
     if (chart_has_place(point->intensity, point->attainable))
         return;
     if (point->intensity > 1)
-        snprintf(out + used, size - used, "%sno %s traffic", used ? ", " : "", sheet->roofs->memory_kind);
+        snprintf(reason, sizeof reason, "no %.40s traffic", sheet->roofs->memory_kind);
     else
-        snprintf(out + used, size - used, "%sno FLOPs", used ? ", " : "");
+        snprintf(reason, sizeof reason, "no FLOPs");
+    snprintf(detail, sizeof detail, "%s", out);
+    snprintf(out, size, "%s%s%s", point->measured ? reason : detail, detail[0] ? ", " : "",
+             point->measured ? detail : reason);
 }
 
 static const char *fitted(chart_sheet *sheet, const char *text, chart_font font, double most) {
     char out[CHART_LINE];
     chart_fit(out, text, font, most);
     return out[0] ? chart_keep(sheet->layout, out) : NULL;
+}
+
+/* "a, b, c" as far as whole parts fit; NULL: not even the first does. */
+static const char *whole_parts(chart_sheet *sheet, const char *text, chart_font font, double most) {
+    char out[2 * CHART_LINE];
+    snprintf(out, sizeof out, "%s", text);
+    while (out[0] && chart_width(out, font) > most) {
+        char *comma = NULL;
+        for (char *at = strstr(out, ", "); at; at = strstr(at + 2, ", "))
+            comma = at;
+        *(comma ? comma : out) = '\0';
+    }
+    return out[0] ? chart_keep(sheet->layout, out) : NULL;
+}
+
+/* What follows a kernel's name in its label: " and 2 more", " #2", " (rank 1)", " L2". */
+static const char *tail_of(const char *label) {
+    static const char *const starts[] = {" and ", " #", " ("};
+    const char *space = strrchr(label, ' '), *tail = space ? space : label + strlen(label);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        const char *found = strstr(label, starts[i]);
+        tail = found && found < tail ? found : tail;
+    }
+    return tail;
+}
+
+/* A name that is too wide loses what compilers add, then its middle; what tells it from others stays. */
+static const char *fitted_name(chart_sheet *sheet, const char *label, chart_font font, double most) {
+    const char *tail = tail_of(label);
+    char name[CHART_LINE], brief[CHART_LINE], shown[2 * CHART_LINE];
+    snprintf(name, sizeof name, "%.*s", (int)(tail - label), label);
+    snprintf(shown, sizeof shown, "%s", label);
+    for (int columns = (int)strlen(name); columns >= 8 && chart_width(shown, font) > most; columns--)
+        snprintf(shown, sizeof shown, "%s%s", chart_kernel_name(name, columns, brief, sizeof brief), tail);
+    return fitted(sheet, shown, font, most);
 }
 
 /* ---- tags ---- */
@@ -434,18 +473,25 @@ static double label_room(const chart_sheet *sheet) {
     return sheet->narrow ? 170 : 250;
 }
 
+static void name_point(const chart_sheet *sheet, size_t i, double room, char name[CHART_LINE],
+                       char detail[CHART_LINE]) {
+    join_names(sheet, i, room, name, CHART_LINE);
+    join_details(sheet, i, room, detail, CHART_LINE);
+    add_reason(sheet, &sheet->chart->points[i], detail, CHART_LINE);
+    if (!name[0])
+        snprintf(name, CHART_LINE, "unnamed");
+}
+
 static void tag_point(chart_sheet *sheet, size_t i) {
     const roof_chart_point *point = &sheet->chart->points[i];
     bound_class class = class_of(point->bound);
     char name[CHART_LINE], detail[CHART_LINE];
-    join_names(sheet, i, label_room(sheet), name, sizeof name);
-    join_details(sheet, i, label_room(sheet), detail, sizeof detail);
-    add_reason(sheet, point, detail, sizeof detail);
+    name_point(sheet, i, label_room(sheet), name, detail);
     chart_tag *tag =
         new_tag(sheet, style_of(sheet, i), (int)i, sheet->mark_x[i], sheet->mark_y[i], sheet->mark_radius[i]);
-    tag->form[0][0] = (chart_tag_line){fitted(sheet, name[0] ? name : "unnamed", name_font, label_room(sheet)),
-                                       class.text, name_font};
-    tag->form[0][1] = (chart_tag_line){fitted(sheet, detail, detail_font, label_room(sheet)), "mute", detail_font};
+    const char *shown = (point->measured ? fitted_name : fitted)(sheet, name, name_font, label_room(sheet));
+    tag->form[0][0] = (chart_tag_line){shown, class.text, name_font};
+    tag->form[0][1] = (chart_tag_line){whole_parts(sheet, detail, detail_font, label_room(sheet)), "mute", detail_font};
     tag->form[1][0] = tag->form[0][0];
     tag->forms = tag->form[0][1].text ? 2 : 1;
     tag->class = class.text;
@@ -556,15 +602,18 @@ bool chart_label_marks(chart_sheet *sheet) {
 
 /* ---- the list ---- */
 
+/* In the list there is room for more than at the point. */
 static const char *list_text(chart_sheet *sheet, const chart_tag *tag, double most) {
-    char text[2 * CHART_LINE];
+    char text[2 * CHART_LINE], name[CHART_LINE], detail[CHART_LINE];
     const char *second = tag->form[0][1].text;
-    snprintf(text, sizeof text, "%s%s%s", tag->form[0][0].text,
-             !second                   ? ""
-             : tag->style == TAG_GHOST ? ": "
-                                       : ", ",
-             second ? second : "");
-    return fitted(sheet, text, list_font, most);
+    if (tag->style == TAG_GHOST) {
+        snprintf(text, sizeof text, "%s%s%s", tag->form[0][0].text, second ? ": " : "", second ? second : "");
+        return fitted(sheet, text, list_font, most);
+    }
+    name_point(sheet, (size_t)tag->group, most, name, detail);
+    snprintf(text, sizeof text, "%s%s%s", name, detail[0] ? ", " : "", detail);
+    const char *whole = whole_parts(sheet, text, list_font, most);
+    return whole ? whole : fitted(sheet, text, list_font, most);
 }
 
 static const chart_tag *numbered(const chart_sheet *sheet, int number) {

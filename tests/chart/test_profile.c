@@ -172,6 +172,69 @@ static void test_arrow_of_the_title(void **state) {
     }
 }
 
+/* What runs near its roof leads when it is a good part of the time, else what is worth most. */
+static void test_titles(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_measured measured[] = {kernel("slow", 1e-3, 1e8, 2e8), kernel("near", 5e-5, 4e8, 2e7)};
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.title, "Fixing slow could save up to 76% of the time");
+    measured[1] = kernel("near", 1e-3, 8e9, 4e8);
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.title, "50% of the time runs near its roof; slow could save up to 40%");
+}
+
+/* As in the text: the one with most to gain has the name alone. */
+static void test_namesakes(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_measured measured[] = {kernel("f<1>(int, int, float *, float *)", 3e-3, 2.5e10, 1e9),
+                                kernel("f<2>(int, int, float *, float *)", 2e-3, 1e9, 2e8)};
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.labels[0], "f #2");
+    assert_string_equal(drawing.labels[1], "f");
+    measured[0].where = "rank 0";
+    measured[1].where = "rank 1";
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.labels[0], "f (rank 0)");
+    assert_string_equal(drawing.labels[1], "f (rank 1)");
+}
+
+/* Narrow charts drop whole parts; nothing ends in an ellipsis, and what tells two names apart stays. */
+static void test_whole_parts(void **state) {
+    (void)state;
+    roof_error error = {0};
+    const roof_measured measured[] = {kernel("flash::flash_forward_kern<a, b>(int, float *)", 3e-3, 2e10, 1e8),
+                                      kernel("flash::flash_forward_kern<c, d>(int, float *)", 2e-3, 1e8, 2e8),
+                                      kernel("a_kernel_with_quite_a_long_name", 1e-3, 2e7, 2e8)};
+    assert_int_equal(draw(measured, 3, false, &error), 0);
+    for (double width = 420; width <= 1000; width += 100) {
+        draw_svg(width);
+        const char *texts = strstr(svg, "<g class=\"labels\">");
+        assert_non_null(texts);
+        const char *cut = strstr(texts, "\xE2\x80\xA6");
+        if (cut)
+            fail_msg("a text is cut at %g pixels: %.60s", width, cut - 50);
+        if (!strstr(texts, "kern #2"))
+            fail_msg("nothing tells the two apart at %g pixels", width);
+    }
+}
+
+/* L2 binds: the ring stands at the FLOPs a byte of L2, under L2's roof, where the arrow ends. */
+static void test_bound_by_l2(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_measured measured[] = {kernel("inner", 1e-3, 1e9, 1e7)};
+    measured[0].bytes[ROOF_L2] = (roof_count){1e9, ROOF_COUNTED, "test"};
+    assert_int_equal(draw(measured, 1, false, &error), 0);
+    assert_string_equal(drawing.labels[0], "inner L2");
+    assert_near(drawing.points[0].intensity, 1, 1e-9);
+    assert_near(drawing.points[0].reach, 4e12, 1e-9);
+    assert_int_equal(drawing.chart.levels[0], ROOF_L2);
+    assert_non_null(strstr(drawing.foot, "L2 at a name = per byte of L2"));
+    expect_drawable();
+}
+
 static void test_nothing(void **state) {
     (void)state;
     roof_error error = {0};
@@ -189,6 +252,10 @@ int main(void) {
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_arrow_of_the_title),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_namesakes),
+        cmocka_unit_test(test_whole_parts),
+        cmocka_unit_test(test_bound_by_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
