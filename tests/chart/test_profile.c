@@ -1,4 +1,5 @@
 /* Charts of measured kernels: who has a place, under which roof, and what is said of the others; names that fit. */
+#include "chart/columns.h"
 #include "chart/kernel_name.h"
 #include "roofline_profile.h"
 #include "test.h"
@@ -23,6 +24,9 @@ static void test_kernel_names(void **state) {
     expect_name("a<b and no end to this name at all", 20, "a<b and no .. at all");
     expect_name("\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4", 8,
                 "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4..\xC3\xBC\xC3\xA4");
+#define CORE "\xE6\xA0\xB8" /* two columns wide */
+    expect_name(CORE CORE CORE CORE CORE CORE, 12, CORE CORE CORE CORE CORE CORE);
+    expect_name(CORE CORE CORE CORE CORE CORE CORE CORE, 12, CORE CORE CORE ".." CORE CORE);
     expect_name("", 8, "");
 }
 
@@ -235,6 +239,20 @@ static void test_bound_by_l2(void **state) {
     expect_drawable();
 }
 
+/* Rows of a chart in a terminal stay inside it, whatever the names. */
+static void test_wide_names(void **state) {
+    (void)state;
+    roof_error error = {0};
+    size_t used = 0;
+    const roof_measured measured[] = {
+        kernel(CORE CORE CORE CORE CORE CORE CORE CORE CORE CORE CORE CORE, 1e-3, 1e8, 8e8),
+        kernel("e\xCC\x81l\xC3\xA8ve", 2e-3, 2e9, 2e8)};
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_int_equal(roof_chart_text(&drawing.chart, 44, 22, false, false, keep, &used, &error), 0);
+    for (const char *line = svg; *line; line += strcspn(line, "\n") + 1)
+        assert_true(chart_columns(line, strcspn(line, "\n")) <= 44);
+}
+
 static void test_nothing(void **state) {
     (void)state;
     roof_error error = {0};
@@ -256,6 +274,7 @@ int main(void) {
         cmocka_unit_test(test_namesakes),
         cmocka_unit_test(test_whole_parts),
         cmocka_unit_test(test_bound_by_l2),
+        cmocka_unit_test(test_wide_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
