@@ -247,8 +247,7 @@ static dtype_columns find_dtypes(const profile_question *question) {
     for (size_t i = 0; i < question->count; i++) {
         const roof_measured *m = &question->measured[i];
         for (size_t k = 0; k < m->flop_count; k++)
-            if (m->flops[k].count.certainty != ROOF_MISSING)
-                found.used[m->flops[k].unit][m->flops[k].dtype] = true;
+            found.used[m->flops[k].unit][m->flops[k].dtype] = true;
         if (m->has_operation && m->operation.matrix_flops > 0)
             found.used[ROOF_MATRIX][m->operation.matrix_dtype] = true;
         if (m->has_operation && m->operation.vector_flops > 0)
@@ -258,20 +257,35 @@ static dtype_columns find_dtypes(const profile_question *question) {
     return found;
 }
 
-/* FLOPs of one unit and dtype, as they were judged. */
-static double dtype_flops(const roof_placed *placed, roof_unit unit, roof_dtype dtype) {
-    const roof_measured *m = placed->measured;
-    double calls = m->calls > 0 ? m->calls : 1;
+static bool is_by_shapes(const roof_placed *placed) {
     roof_count all = profile_flops(placed);
-    if (all.from && strcmp(all.from, "shapes") == 0 && m->has_operation) {
+    return all.from && strcmp(all.from, "shapes") == 0 && placed->measured->has_operation;
+}
+
+static const roof_count *dtype_count(const roof_measured *m, roof_unit unit, roof_dtype dtype) {
+    for (size_t i = 0; i < m->flop_count; i++)
+        if (m->flops[i].unit == unit && m->flops[i].dtype == dtype)
+            return &m->flops[i].count;
+    return NULL;
+}
+
+/* FLOPs of one unit and dtype, as they were judged. Blank: none of them. "n/a": not counted. */
+static void csv_dtype(const roof_placed *placed, roof_unit unit, roof_dtype dtype, text_out *out) {
+    const roof_measured *m = placed->measured;
+    const roof_count *count = dtype_count(m, unit, dtype);
+    double calls = m->calls > 0 ? m->calls : 1, value = HUGE_VAL;
+    if (is_by_shapes(placed)) {
         bool mine = dtype == (unit == ROOF_MATRIX ? m->operation.matrix_dtype : m->operation.vector_dtype);
         double flops = unit == ROOF_MATRIX ? m->operation.matrix_flops : m->operation.vector_flops;
-        return mine && flops > 0 ? flops * calls : HUGE_VAL;
+        bool zero = count && count->certainty != ROOF_MISSING && !(count->value > 0);
+        value = mine && flops > 0 ? flops * calls : zero ? 0 : HUGE_VAL;
+    } else if (count && count->certainty == ROOF_MISSING) {
+        csv_text(out, "n/a");
+        return;
+    } else if (count) {
+        value = count->value;
     }
-    for (size_t i = 0; i < m->flop_count; i++)
-        if (m->flops[i].unit == unit && m->flops[i].dtype == dtype && m->flops[i].count.certainty != ROOF_MISSING)
-            return m->flops[i].count.value;
-    return HUGE_VAL;
+    csv_number(out, value);
 }
 
 static void csv_count(text_out *out, const roof_count *count) {
@@ -282,13 +296,29 @@ static void csv_known(text_out *out, double value) {
     csv_number(out, value > 0 ? value : HUGE_VAL);
 }
 
+/* Is the sum a lower bound because a part of it was not counted at all? The other parts may be whole then. */
+static bool lacks_a_part(const roof_placed *placed) {
+    const roof_measured *m = placed->measured;
+    bool matrix = false, lacks = false;
+    for (size_t i = 0; i < m->flop_count; i++) {
+        lacks |= m->flops[i].count.certainty == ROOF_MISSING && m->flops[i].dtype != ROOF_DTYPE_NONE;
+        matrix |= m->flops[i].unit == ROOF_MATRIX && m->flops[i].count.value > 0;
+    }
+    return !is_by_shapes(placed) && (lacks || (m->matrix_active > 0 && !matrix));
+}
+
 /* "flops dram": the counts that are of this certainty. */
 static void csv_certain(const roof_placed *placed, roof_certainty certainty, text_out *out) {
+    const roof_measured *m = placed->measured;
     text_out words = {0};
-    if (placed->measured->seconds.certainty == certainty)
+    if (m->seconds.certainty == certainty)
         text_add(&words, "seconds");
     if (profile_flops(placed).certainty == certainty)
         text_add(&words, "%sflops", words.length ? " " : "");
+    for (size_t i = 0; i < m->flop_count && certainty == ROOF_AT_LEAST && lacks_a_part(placed); i++)
+        if (m->flops[i].count.certainty == ROOF_AT_LEAST && m->flops[i].dtype != ROOF_DTYPE_NONE)
+            text_add(&words, " %sflops_%s", m->flops[i].unit == ROOF_MATRIX ? "matrix_" : "",
+                     roof_dtype_name(m->flops[i].dtype));
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
         if (profile_bytes(placed, (roof_level)level).certainty == certainty)
             text_add(&words, "%s%s", words.length ? " " : "", profile_level_key((roof_level)level));
@@ -340,7 +370,7 @@ static void csv_row_of(const roof_placed *placed, const dtype_columns *dtypes, t
     for (int unit = ROOF_UNIT_COUNT - 1; unit >= 0; unit--)
         for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++)
             if (dtypes->used[unit][dtype])
-                csv_number(out, dtype_flops(placed, (roof_unit)unit, (roof_dtype)dtype));
+                csv_dtype(placed, (roof_unit)unit, (roof_dtype)dtype, out);
     static const roof_level levels[] = {ROOF_DRAM, ROOF_L3, ROOF_L2, ROOF_L1};
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         roof_count bytes = profile_bytes(placed, levels[i]);

@@ -33,6 +33,7 @@ typedef struct kineto_event {
     char dims[KINETO_TEXT], types[KINETO_TEXT], settings[KINETO_TEXT];
     size_t dims_length, types_length, settings_length;
     bool too_long; /* the shapes did not fit */
+    bool name_cut; /* nor did the name */
     struct kineto_counter {
         char name[96];
         double value;

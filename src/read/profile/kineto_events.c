@@ -478,6 +478,11 @@ static bool take_kernel(kineto *all, const kineto_event *e) {
     kernel.kernel = texts_find(&all->names, e->name, strlen(e->name), &is_new);
     if (kernel.kernel == TEXTS_NONE)
         return no_memory(all);
+    if (e->name_cut)
+        build_warning(all->job->out,
+                      "names of kernels are cut behind %d bytes ('%.40s...'); those that differ only there "
+                      "are one here",
+                      KINETO_NAME - 1, e->name);
     all->gpu = true;
     all->kernels++;
     all->kernel_time += e->seconds;

@@ -559,8 +559,25 @@ static void figures(void **state) {
             fail_msg("'%s' is no number", bad[i]);
 }
 
+static void name_of_any_length(void **state) {
+    (void)state;
+    static char text[12000], name[5000];
+    for (size_t length = 4095; length <= 4096; length++) {
+        memset(name, 'k', length);
+        snprintf(text, sizeof text,
+                 "{\"schemaVersion\": 1, \"traceEvents\": [{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"%s\", "
+                 "\"pid\": 0, \"tid\": 7, \"ts\": 1, \"dur\": 5, \"args\": {\"device\": 0, \"stream\": 7}}]}\n",
+                 name);
+        roof_profile *profile = good(text);
+        assert_int_equal(strlen(point(profile, 0)->name), 4095);
+        assert_int_equal(warns(profile, "cut behind 4095 bytes"), length > 4095);
+        roof_profile_free(profile);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(name_of_any_length),
         cmocka_unit_test(keeps_what_was_whole),
         cmocka_unit_test(every_cut),
 #ifdef ROOFLINE_HAVE_ZLIB
