@@ -443,38 +443,39 @@ static void say_title(const profile_picture *picture) {
 
 static void say_subtitle(const profile_picture *picture, const char *name) {
     roof_drawing *out = picture->out;
-    char number[CHART_NUMBER];
+    char number[CHART_NUMBER], count[CHART_NUMBER];
     double seconds = 0;
     for (size_t i = 0; i < picture->count; i++)
         seconds += picture->placed[i].seconds;
-    chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%zu kernel%s, %s on one %.80s" DOT "measured",
-                 name ? name : "", name ? ": " : "", picture->count, picture->count == 1 ? "" : "s",
-                 chart_time(number, seconds, 3), out->machine.name ? out->machine.name : "machine");
+    chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%s kernel%s, %s on one %.80s" DOT "measured",
+                 name ? name : "", name ? ": " : "", chart_count(count, (double)picture->count),
+                 picture->count == 1 ? "" : "s", chart_time(number, seconds, 3),
+                 out->machine.name ? out->machine.name : "machine");
+}
+
+/* "Above their roof, so not drawn: a, b, c and 5 more" */
+static void say_names(roof_drawing *out, const char *why, const char *names, size_t count) {
+    char number[CHART_NUMBER];
+    if (count == 0)
+        return;
+    chart_append(out->note, sizeof out->note, "%s%s, so not drawn: %s", out->note[0] ? ". " : "", why, names);
+    if (count > 3)
+        chart_append(out->note, sizeof out->note, " and %s more", chart_count(number, (double)(count - 3)));
 }
 
 static void say_left_out(const profile_picture *picture) {
     roof_drawing *out = picture->out;
-    if (picture->above > 0) {
-        chart_append(out->note, sizeof out->note, "Above their roof, so not drawn: %s", picture->above_names);
-        if (picture->above > 3)
-            chart_append(out->note, sizeof out->note, " and %zu more", picture->above - 3);
-        chart_append(out->note, sizeof out->note, ". ");
-    }
-    if (picture->homeless > 0) {
-        chart_append(out->note, sizeof out->note, "FLOPs or bytes not known, so not drawn: %s",
-                     picture->homeless_names);
-        if (picture->homeless > 3)
-            chart_append(out->note, sizeof out->note, " and %zu more", picture->homeless - 3);
-        chart_append(out->note, sizeof out->note, ". ");
-    }
+    say_names(out, "Above their roof", picture->above_names, picture->above);
+    say_names(out, "FLOPs or bytes not known", picture->homeless_names, picture->homeless);
     if (picture->out_of_view > 0) {
-        char share[CHART_NUMBER];
+        char share[CHART_NUMBER], count[CHART_NUMBER];
         double rest = 0;
         for (size_t i = 0; i < picture->count; i++)
             rest += picture->placed[i].share;
         for (size_t i = 0; i < picture->drawn_count; i++)
             rest -= picture->placed[picture->drawn[i]].share;
-        chart_append(out->note, sizeof out->note, "%zu more kernels take %s of the time.", picture->out_of_view,
+        chart_append(out->note, sizeof out->note, "%s%s more kernel%s %s of the time", out->note[0] ? ". " : "",
+                     chart_count(count, (double)picture->out_of_view), picture->out_of_view > 1 ? "s take" : " takes",
                      chart_percent(share, fmax(rest, 0)));
     }
 }

@@ -255,7 +255,7 @@ static const char *brief_place(const profile_question *question, const roof_plac
 }
 
 /* In a sentence the place stands beside the name. */
-static const char *full_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
+const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
     const roof_placed *placed = &question->placed[question->order[rank]];
     char place[PROFILE_LABEL];
     label_of(question, rank, name);
@@ -350,7 +350,7 @@ static void print_table(const profile_question *question, text_out *out) {
 static void say_why(const profile_question *question, size_t rank, text_out *out) {
     const roof_placed *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL];
-    full_label(question, rank, name);
+    profile_label(question, rank, name);
     text_add(out, "  ");
     text_paint(out, placed->standing == ROOF_STANDING_ABOVE ? PAINT_RED : PAINT_BOLD, "%s", name);
     text_add(out, ": ");
@@ -533,7 +533,7 @@ static void begin_line(const char *word, paint colour, text_out *out) {
     text_add(out, "%*s", LABEL - 2 - (int)strlen(word), "");
 }
 
-static bool is_worth(const roof_placed *placed) {
+bool profile_is_worth(const roof_placed *placed) {
     return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
 }
 
@@ -547,7 +547,7 @@ static worth_rest rest_of(const profile_question *question) {
     int named = 0;
     for (size_t i = 0; i < question->count; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (!is_worth(placed) || named++ < HELPS)
+        if (!profile_is_worth(placed) || named++ < HELPS)
             continue;
         rest.count++;
         rest.saved += placed->saved;
@@ -561,10 +561,10 @@ static void print_helps(const profile_question *question, text_out *out) {
     begin_line("helps", PAINT_GREEN, out);
     for (size_t i = 0; i < question->count && named < HELPS; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (!is_worth(placed))
+        if (!profile_is_worth(placed))
             continue;
         snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s",
-                 full_label(question, i, name), number_percent(placed->saved, number));
+                 profile_label(question, i, name), number_percent(placed->saved, number));
         column = put_item(item, column, out);
         named++;
     }
@@ -602,7 +602,7 @@ static void print_little(const profile_question *question, text_out *out) {
     char number[NUMBER_SIZE], count[NUMBER_SIZE];
     for (size_t i = 0; i < question->count; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (placed->standing != ROOF_STANDING_BELOW || is_worth(placed))
+        if (placed->standing != ROOF_STANDING_BELOW || profile_is_worth(placed))
             continue;
         others++;
         saved += placed->saved;
@@ -635,7 +635,7 @@ static void print_waste(const profile_question *question, text_out *out) {
     for (size_t rank = question->count; named < WASTES && named < near; named++) {
         rank = next_near(question, rank);
         const roof_placed *best = &question->placed[question->order[rank]];
-        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", full_label(question, rank, name),
+        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", profile_label(question, rank, name),
                  number_percent(profile_fraction(best), share), number_percent(best->share, part));
         column = put_item(item, column, out);
     }
