@@ -12,6 +12,15 @@ static void emit_known(emit *json, const char *key, double value) { /* what is n
     emit_number(json, key, value > 0 ? value : HUGE_VAL);
 }
 
+/* No FLOPs over known bytes are 0 FLOPs a byte; what is not known is no number. */
+static double known_intensity(const roof_placed *placed) {
+    roof_count flops = profile_flops(placed), bytes = profile_bytes(placed, ROOF_DRAM);
+    bool none = (flops.certainty == ROOF_COUNTED || flops.certainty == ROOF_COMPUTED) && flops.value <= 0;
+    if (placed->intensity[ROOF_DRAM] > 0)
+        return placed->intensity[ROOF_DRAM];
+    return none && bytes.certainty != ROOF_MISSING && bytes.value > 0 ? 0 : HUGE_VAL;
+}
+
 static void emit_count(emit *json, const char *key, const roof_count *count) {
     emit_number(json, key, count->certainty == ROOF_MISSING ? HUGE_VAL : count->value);
 }
@@ -49,7 +58,7 @@ static void levels_json(const roof_placed *placed, emit *json) {
         emit_string(json, profile_level_key((roof_level)level),
                     profile_certainty_name(profile_bytes(placed, (roof_level)level).certainty));
     emit_end(json);
-    emit_known(json, "intensity", placed->intensity[ROOF_DRAM]);
+    emit_number(json, "intensity", known_intensity(placed));
     emit_row(json, "intensities");
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
         emit_known(json, profile_level_key((roof_level)level), placed->intensity[level]);
@@ -355,7 +364,7 @@ static void csv_verdict(const roof_placed *placed, text_out *out) {
     csv_known(out, placed->headroom);
     csv_number(out, bound ? placed->gain : HUGE_VAL);
     csv_number(out, bound ? placed->saved : HUGE_VAL);
-    csv_known(out, placed->intensity[ROOF_DRAM]);
+    csv_number(out, known_intensity(placed));
     csv_bool(out, placed->one_sided);
     csv_text(out, placed->diagnosis);
     csv_text(out, placed->measured->missing);

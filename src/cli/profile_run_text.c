@@ -45,7 +45,7 @@ static void phase_row(const char *name, const struct roof_run_phase *phase, cons
                    : phase->fraction >= near ? PAINT_GREEN
                                              : PAINT_YELLOW,
                    "%s", number_percent(phase->fraction, number));
-    table_cell_add(table, PAINT_NONE, "%s", number_factor(phase->headroom, number));
+    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : number_factor(phase->headroom, number));
     if (expects && expected->rate > 0) {
         char rate[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE];
         table_cell_add(table, PAINT_NONE, "%s (%s-%s)", number_three(expected->rate, rate),
@@ -176,16 +176,19 @@ static void print_signature(const profile_question *question, text_out *out) {
         text_add(out, "   %s is at %s of its %s roof\n", close.name, number_percent(close.phase->fraction, number),
                  roof_bound_name(close.phase->limit));
     else
-        text_add(out, "   no phase is near its roof\n");
+        text_add(out, close.phase ? "   no phase is near its roof\n" : "   nothing could be judged\n");
 }
 
 void profile_run_text(const profile_question *question, text_out *out) {
     size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    char number[NUMBER_SIZE];
     for (size_t i = 0; i < question->run_count && i < top; i++)
         print_block(question, &question->runs[i], out);
     if (question->run_count > top) {
         text_add(out, "\n  ");
-        text_paint(out, PAINT_DIM, "and %zu more runs: --top %zu", question->run_count - top, question->run_count);
+        text_paint(out, PAINT_DIM, "and %s more run%s: --top %zu",
+                   number_whole((double)(question->run_count - top), number), question->run_count - top == 1 ? "" : "s",
+                   question->run_count);
         text_add(out, "\n");
     }
     if (question->count == 0)

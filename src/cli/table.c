@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/columns.h"
+
 void table_column_add(table_grid *table, const char *group, const char *flags, const char *head, ...) {
     if (table->column_count == TABLE_COLUMNS)
         return;
@@ -125,36 +127,20 @@ int table_width(const table_grid *table) {
     return total(table, &plan);
 }
 
-/* Bytes of `text` that fill at most `width` columns. */
-static int cut(const char *text, int width) {
-    int bytes = 0, columns = 0;
-    while (text[bytes]) {
-        columns += ((unsigned char)text[bytes] & 0xc0) != 0x80;
-        if (columns > width)
-            break;
-        bytes++;
-    }
-    return bytes;
-}
-
 typedef struct pen { /* blanks are owed, and paid only when something follows: no line ends in one */
     text_out *out;
     int owed;
 } pen;
 
 static void put(pen *line, const char *text, int width, bool left, paint colour) {
-    int columns = columns_of(text);
-    if (columns > width)
-        columns = width;
+    bool whole = columns_of(text) <= width;
+    size_t bytes = chart_columns_cut(text, (size_t)(whole ? width : width - 1));
+    int columns = (int)text_width(text, bytes) + !whole;
     if (!left)
         line->owed += width - columns;
     if (*text) {
-        bool whole = columns_of(text) <= width;
         text_add(line->out, "%*s", line->owed, "");
-        text_paint(line->out, colour, "%.*s%s", cut(text, whole ? width : width - 1), text,
-                   whole             ? ""
-                   : line->out->utf8 ? "\xe2\x80\xa6"
-                                     : "~");
+        text_paint(line->out, colour, "%.*s%s", (int)bytes, text, whole ? "" : line->out->utf8 ? "\xe2\x80\xa6" : "~");
         line->owed = 0;
     } else {
         line->owed += columns;

@@ -333,8 +333,12 @@ int verb_profile(cli_settings *settings) {
                                                                                         : profile_formats(settings);
     profile_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
-    cli_answer answer = {
-        .context = question, .text = profile_text, .csv = profile_csv, .json = profile_json, .chart = profile_chart};
+    cli_answer answer = {.context = question,
+                         .text = profile_text,
+                         .csv = profile_csv,
+                         .json = profile_json,
+                         .chart = profile_chart,
+                         .advice = profile_advice};
     int code = EXIT_INPUT;
     if (prepare(question, &error)) {
         code = complain(&error);
@@ -345,6 +349,8 @@ int verb_profile(cli_settings *settings) {
                                   .csv = profile_compare_csv,
                                   .json = profile_compare_json,
                                   .chart = profile_chart};
+        else if (question->machine)
+            profile_advise(question);
         if (only_machine(question))
             answer.json_file = machine_file;
         code = answer_and_require(settings, &answer, &question->facts);

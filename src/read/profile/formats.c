@@ -1,4 +1,5 @@
 /* Which reader a file belongs to, and the public face of a profile. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,19 +127,27 @@ static const profile_reader *find_reader(stream *in, roof_error *error) {
 
 /* ---- the handle ---- */
 
+/* "1 row or event", "23 rows or events" */
+static const char *rows_of(double count, char text[48]) {
+    snprintf(text, 48, fabs(count - 1) < 0.5 ? "%.0f row or event" : "%.0f rows or events", count);
+    return text;
+}
+
 static int finish(roof_profile *profile, const stream *in) {
     builder *built = &profile->built;
+    char kept[48], dropped[48];
+    rows_of(built->info.rows, kept);
+    rows_of(built->info.dropped, dropped);
     built->info.ended_early |= stream_cut(in);
     if (built->info.ended_early && built->options.strict)
         return roof_fail(built->error, ROOF_EFORMAT, "the file ends early, and --strict refuses that");
     if (built->info.dropped > 0 && built->options.strict)
-        return roof_fail(built->error, ROOF_EFORMAT, "%.0f rows or events are damaged, and --strict refuses that",
-                         built->info.dropped);
+        return roof_fail(built->error, ROOF_EFORMAT, "%s %s damaged, and --strict refuses that", dropped,
+                         built->info.dropped > 1 ? "are" : "is");
     if (built->info.ended_early)
-        build_warning(built, "the file ends early: %.0f rows or events kept, %.0f dropped", built->info.rows,
-                      built->info.dropped);
+        build_warning(built, "the file ends early: %s kept, %.0f dropped", kept, built->info.dropped);
     else if (built->info.dropped > 0)
-        build_warning(built, "%.0f rows or events are damaged and were dropped, %.0f kept", built->info.dropped,
+        build_warning(built, "%s %s damaged and dropped, %.0f kept", dropped, built->info.dropped > 1 ? "are" : "is",
                       built->info.rows);
     if (built->group_count == 0 && built->run_count == 0 && !built->has_machine) {
         const char *why = roof_profile_warning(profile, 0);

@@ -316,7 +316,7 @@ void nsys_span(builder *to, double first, double last, double busy) {
     double idle = 100 * (1 - busy / (last - first));
     build_info(to)->total_seconds = last - first;
     if (idle > 20)
-        build_warning(to, "the GPU was idle at least %.3g %% of the trace (%.3g of %.3g s)", idle, last - first - busy,
+        build_warning(to, "the GPU was idle at least %.3g%% of the trace (%.3g of %.3g s)", idle, last - first - busy,
                       last - first);
 }
 

@@ -237,7 +237,7 @@ static void kernels_without_operators_are_said(void **state) {
     assert_exact(point_named(profile, "graph")->calls, 2.0);
     assert_int_equal(point_named(profile, "graph")->flop_count, 0);
     assert_non_null(strstr(point_named(profile, "graph")->missing, "ncu"));
-    assert_true(warns(profile, "2 of 3 kernels (25 % of their time) found no operator"));
+    assert_true(warns(profile, "2 of 3 kernels (25% of their time) found no operator"));
     roof_profile_free(profile);
 }
 

@@ -205,7 +205,7 @@ static void kernel_trace(void **state) {
     assert_string_equal(axpy->where, "GPU 1");
     assert_string_equal(roof_profile_about(profile)->device, "NVIDIA A100-SXM4-40GB");
     assert_near(roof_profile_about(profile)->total_seconds, 20e-6, 1e-9);
-    assert_true(warns(profile, "idle at least 50 %"));
+    assert_true(warns(profile, "idle at least 50%"));
     roof_profile_free(profile);
 }
 
