@@ -84,28 +84,37 @@ static void alone(const roof_machine *machine, roof_constants *out) {
 static const double launches[ROOF_ENGINE_COUNT] = {
     [ROOF_ENGINE_UNKNOWN] = 7e-6,
     [ROOF_ENGINE_GRAPH] = 4e-6,
-    [ROOF_ENGINE_SERVING] = 5e-6,
+    [ROOF_ENGINE_SERVING] = 3.8e-6,
     [ROOF_ENGINE_CPP] = 8e-6,
-    [ROOF_ENGINE_FASTER_TRANSFORMER] = 12e-6,
+    [ROOF_ENGINE_FASTER_TRANSFORMER] = 13e-6,
     [ROOF_ENGINE_LLAMA_CPP] = 10e-6,
     [ROOF_ENGINE_MLX] = 7.5e-6,
     [ROOF_ENGINE_EAGER] = 12e-6,
 };
 
+/* Weight-only kernels of 8 and 4 bits spend FLOPS_A_BYTE of the vector units on every byte they unpack, between the
+ * bytes: 0.80 of the memory's rate on A100, 0.97 on RTX 4090. */
+static double unpacked_between(const roof_machine *machine) {
+    static const double FLOPS_A_BYTE = 2.4;
+    const roof_figure *vector = roof_machine_peak(machine, ROOF_VECTOR, ROOF_F32);
+    const roof_figure *memory = figure_known(&machine->bandwidth[ROOF_DRAM]);
+    return vector && memory ? 1 / (1 + FLOPS_A_BYTE * memory->value / vector->value) : 0.8;
+}
+
 static void engine(const roof_machine *machine, roof_constants *out) {
     family kind = family_of(machine);
-    double wide = sustained(machine, ROOF_BF16, 0, kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80);
-    double narrow = sustained(machine, ROOF_FP8, 1, kind == FAMILY_CDNA ? 0.50 : 0.72);
+    double wide = sustained(machine, ROOF_BF16, 1, kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80);
+    double narrow = sustained(machine, ROOF_FP8, 0.70, kind == FAMILY_CDNA ? 0.50 : 0.72);
     derive(out, ROOF_CONSTANT_STREAM, streamed(machine), "kind of memory");
     derive(out, ROOF_CONSTANT_MATRIX_32, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_16, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_8, narrow, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_4, narrow, "family of hardware");
     derive(out, ROOF_CONSTANT_VECTOR, wide, "family of hardware");
-    derive(out, ROOF_CONSTANT_GEMM, 0.85, "static batches");
+    derive(out, ROOF_CONSTANT_GEMM, 1, "products set the sustained rate");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.7, "static batches");
-    derive(out, ROOF_CONSTANT_EXPERTS, 0.425, "static batches");
-    derive(out, ROOF_CONSTANT_PACKED_BYTES, 0.8, "weight-only kernels");
+    derive(out, ROOF_CONSTANT_EXPERTS, 0.55, "serving");
+    derive(out, ROOF_CONSTANT_PACKED_BYTES, unpacked_between(machine), "weight-only kernels");
     derive(out, ROOF_CONSTANT_PACKED_MATH, 1, "weight-only kernels");
     derive(out, ROOF_CONSTANT_OVERLAP, 1, "free exponents came out at 0.86 to 1.05");
     derive(out, ROOF_CONSTANT_LAUNCH, launches[out->engine], "engine class");
@@ -154,9 +163,10 @@ static void local_engine(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_STREAM, stream, "kind of memory and backend");
     derive(out, ROOF_CONSTANT_GEMM, math, "backend");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.17, "llama.cpp");
+    derive(out, ROOF_CONSTANT_EXPERTS, 0.45, "llama.cpp");
     derive(out, ROOF_CONSTANT_PACKED_BYTES, mlx ? 1 : unpacked(machine, memory ? stream * memory->value : 0),
            "vector units unpack");
-    derive(out, ROOF_CONSTANT_PACKED_MATH, 0.8, "llama.cpp");
+    derive(out, ROOF_CONSTANT_PACKED_MATH, kind == FAMILY_NVIDIA ? 0.6 : 0.8, "llama.cpp");
 }
 
 /* ---- collectives ---- */
@@ -184,32 +194,51 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_EXPERTS] = {0.63, 1.65},
     [ROOF_REGIME_COLLECTIVE] = {0.7, 1.5},
     [ROOF_REGIME_OPERATION] = {0.82, 1.50},
-    [ROOF_REGIME_PREFILL] = {0.68, 1.46},
-    [ROOF_REGIME_DECODE] = {0.78, 1.28},
-    [ROOF_REGIME_RUN] = {0.78, 1.28},
-    [ROOF_REGIME_TPOT] = {0.72, 1.39},
-    [ROOF_REGIME_LOAD] = {0.78, 1.28},
-    [ROOF_REGIME_LLAMA_PREFILL] = {0.58, 1.73},
-    [ROOF_REGIME_LLAMA_DECODE] = {0.76, 1.31},
+    [ROOF_REGIME_PREFILL] = {0.76, 1.53},
+    [ROOF_REGIME_DECODE] = {0.78, 1.20},
+    [ROOF_REGIME_RUN] = {0.86, 1.33},
+    [ROOF_REGIME_TPOT] = {0.74, 1.17},
+    [ROOF_REGIME_LOAD] = {0.74, 1.15},
+    [ROOF_REGIME_LLAMA_PREFILL] = {0.84, 1.75},
+    [ROOF_REGIME_LLAMA_DECODE] = {0.84, 1.21},
 };
 
-/* Boards without HBM throttle by their power limit more often: products and prefills that take longer are more usual.
- */
+/* Models on hardware or in an engine that no row was of: as many times the logarithm. */
+static double widened(const roof_constants *constants) {
+    double machine = constants->known_machine ? 1 : 1.5;
+    return constants->engine == ROOF_ENGINE_UNKNOWN ? 1.5 * machine : machine;
+}
+
+static bool is_of_model(int regime) {
+    return regime >= ROOF_REGIME_PREFILL;
+}
+
+/* Boards without HBM run into their power limit sooner: more of their products and prefills take longer. */
 static const double throttled = 0.10;
 
-/* A machine unlike those the constants were fitted on: the residuals of a generation that is left out are about half
- * as wide again. */
-static const double unlike = 1.5;
+static bool throttles(const roof_machine *machine, int regime) {
+    return !contains(machine->memory_kind, "HBM") &&
+           (regime == ROOF_REGIME_GEMM || regime == ROOF_REGIME_PREFILL_ATTENTION);
+}
+
+/* A kernel on a vendor that no row was of. */
+static double widened_kernel(const roof_machine *machine) {
+    return family_of(machine) == FAMILY_NVIDIA ? 1 : 1.5;
+}
 
 static void spread(const roof_machine *machine, roof_constants *out) {
-    double more = contains(machine->memory_kind, "HBM") ? 0 : throttled;
     for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
-        bool kernel = i <= ROOF_REGIME_EXPERTS || i == ROOF_REGIME_OPERATION;
-        bool product = i == ROOF_REGIME_GEMM || i == ROOF_REGIME_PREFILL_ATTENTION;
-        double wide = kernel && family_of(machine) != FAMILY_NVIDIA ? unlike : 1;
+        double wide = is_of_model(i) ? widened(out) : i == ROOF_REGIME_COLLECTIVE ? 1 : widened_kernel(machine);
         out->low[i] = pow(intervals[i].low, wide);
-        out->high[i] = pow(intervals[i].high + (product ? more : 0), wide);
+        out->high[i] = pow(intervals[i].high + (throttles(machine, i) ? throttled : 0), wide);
     }
+}
+
+/* Runs of its like were among those the defaults were chosen on. */
+static bool known(const roof_machine *machine, roof_engine class) {
+    family kind = family_of(machine);
+    bool local = class == ROOF_ENGINE_LLAMA_CPP || class == ROOF_ENGINE_MLX;
+    return kind == FAMILY_NVIDIA || kind == FAMILY_APPLE || (kind == FAMILY_RDNA && local);
 }
 
 static void calibrated(const roof_machine *machine, roof_constants *out) {
@@ -237,7 +266,7 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
     if (class == ROOF_ENGINE_LLAMA_CPP || class == ROOF_ENGINE_MLX)
         local_engine(machine, out);
     links(machine, out);
+    out->known_machine = known(machine, class);
     spread(machine, out);
-    out->known_machine = family_of(machine) == FAMILY_NVIDIA || family_of(machine) == FAMILY_APPLE;
     calibrated(machine, out);
 }

@@ -8,7 +8,7 @@
 #include "validation/score.h"
 
 /* Rows whose constants are fitted together, and which constants are free; all others keep their defaults. `most`: rows
- * of a fit, spread evenly over files, devices, dtypes and regimes. */
+ * of a fit of each kind of time, spread evenly over files, devices, dtypes and regimes. */
 typedef struct family {
     const char *name;
     roof_constant free[5];
@@ -19,14 +19,11 @@ static const family families[] = {
     {"kernels",
      {ROOF_CONSTANT_STREAM, ROOF_CONSTANT_LAUNCH, ROOF_CONSTANT_GEMM, ROOF_CONSTANT_ATTENTION, ROOF_CONSTANT_EXPERTS},
      5,
-     1500},
-    {"streams", {ROOF_CONSTANT_STREAM, ROOF_CONSTANT_VECTOR}, 2, 1000},
-    {"collectives",
-     {ROOF_CONSTANT_LINK, ROOF_CONSTANT_LINK_LATENCY, ROOF_CONSTANT_LINK_PEER, ROOF_CONSTANT_LINK_TWO_SHOT},
-     4,
-     1000},
-    {"engines", {ROOF_CONSTANT_STREAM, ROOF_CONSTANT_LAUNCH, ROOF_CONSTANT_GEMM, ROOF_CONSTANT_SKEW}, 4, 300},
-    {"llama.cpp", {ROOF_CONSTANT_STREAM, ROOF_CONSTANT_LAUNCH, ROOF_CONSTANT_GEMM, ROOF_CONSTANT_ATTENTION}, 4, 200},
+     250},
+    {"streams", {ROOF_CONSTANT_STREAM, ROOF_CONSTANT_VECTOR}, 2, 250},
+    {"collectives", {ROOF_CONSTANT_LINK, ROOF_CONSTANT_LINK_LATENCY, ROOF_CONSTANT_LINK_PEER}, 3, 400},
+    {"engines", {ROOF_CONSTANT_LAUNCH, ROOF_CONSTANT_GEMM}, 2, 60},
+    {"llama.cpp", {ROOF_CONSTANT_STREAM, ROOF_CONSTANT_LAUNCH, ROOF_CONSTANT_GEMM}, 3, 120},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
@@ -66,7 +63,8 @@ enum { WAYS = sizeof ways / sizeof ways[0] };
 
 static int compare_strata(const void *a, const void *b) {
     const score_row *x = *(score_row *const *)a, *y = *(score_row *const *)b;
-    int order = strcmp(x->file, y->file);
+    int order = (x->kind > y->kind) - (x->kind < y->kind);
+    order = order ? order : strcmp(x->file, y->file);
     order = order ? order : strcmp(x->device, y->device);
     order = order ? order : strcmp(x->dtype, y->dtype);
     order = order ? order : strcmp(x->regime, y->regime);
@@ -78,7 +76,7 @@ static bool same_stratum(const score_row *a, const score_row *b) {
            strcmp(a->regime, b->regime) == 0;
 }
 
-/* Up to `each` rows of every stratum, evenly spaced; `out` NULL counts. */
+/* Up to `each` rows of every stratum, from the middle of equal parts of it; `out` NULL counts. */
 static size_t take(score_row **rows, size_t n, size_t each, score_row **out) {
     size_t taken = 0;
     for (size_t i = 0, next; i < n; i = next) {
@@ -87,7 +85,7 @@ static size_t take(score_row **rows, size_t n, size_t each, score_row **out) {
         size_t size = next - i, few = size < each ? size : each;
         for (size_t k = 0; k < few; k++, taken++)
             if (out)
-                out[taken] = rows[i + k * size / few];
+                out[taken] = rows[i + (2 * k + 1) * size / (2 * few)];
     }
     return taken;
 }
@@ -100,18 +98,26 @@ typedef struct fitting {
     roof_constants *constants;      /* their defaults */
 } fitting;
 
-static int choose(fitting *f) {
+/* At most `most` rows of one kind, or one of every stratum. */
+static size_t take_kind(score_row **rows, size_t n, size_t most, score_row **out) {
     size_t each = 1;
-    qsort(f->rows, f->count, sizeof *f->rows, compare_strata);
-    while (each < f->count && take(f->rows, f->count, each + 1, NULL) <= f->family->most)
+    while (each < n && take(rows, n, each + 1, NULL) <= most)
         each++;
-    f->sample_count = take(f->rows, f->count, each, NULL);
-    f->sample = calloc(f->sample_count, sizeof(score_row *));
-    f->observations = calloc(f->sample_count, sizeof *f->observations);
-    f->constants = calloc(f->sample_count, sizeof *f->constants);
+    return take(rows, n, each, out);
+}
+
+static int choose(fitting *f) {
+    qsort(f->rows, f->count, sizeof *f->rows, compare_strata);
+    f->sample = calloc(f->count, sizeof(score_row *));
+    f->observations = calloc(f->count, sizeof *f->observations);
+    f->constants = calloc(f->count, sizeof *f->constants);
     if (!f->sample || !f->observations || !f->constants)
         return -1;
-    take(f->rows, f->count, each, f->sample);
+    for (size_t i = 0, next; i < f->count; i = next) {
+        for (next = i + 1; next < f->count && f->rows[i]->kind == f->rows[next]->kind;)
+            next++;
+        f->sample_count += take_kind(f->rows + i, next - i, f->family->most, f->sample + f->sample_count);
+    }
     for (size_t i = 0; i < f->sample_count; i++) {
         const score_work *work = f->sample[i]->work;
         double times;

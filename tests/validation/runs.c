@@ -16,6 +16,13 @@ static const roof_format int4_g32 = {.name = "int4-g32",
                                      .block_cols = 32,
                                      .scale_bits = 16,
                                      .zero_bits = 16};
+static const roof_format int4_g128 = {.name = "int4-g128",
+                                      .dtype = ROOF_INT4,
+                                      .bits = 4,
+                                      .block_rows = 1,
+                                      .block_cols = 128,
+                                      .scale_bits = 16,
+                                      .zero_bits = 4};
 static const roof_format mlx_4bit = {.name = "4bit",
                                      .dtype = ROOF_INT4,
                                      .bits = 4,
@@ -39,6 +46,7 @@ static const weights schemes[] = {
     {"fp8", ROOF_FP8, ROOF_F16, NULL, 0},
     {"int8", ROOF_DTYPE_NONE, ROOF_BF16, &int8_channel, 0},
     {"int4-g32", ROOF_DTYPE_NONE, ROOF_BF16, &int4_g32, 0},
+    {"int4-g128", ROOF_DTYPE_NONE, ROOF_F16, &int4_g128, 0},
     {"4bit", ROOF_DTYPE_NONE, ROOF_F16, &mlx_4bit, 0},
     {"Q4_K_M", ROOF_DTYPE_NONE, ROOF_F16, NULL, 4.5},
     {"q4_k_m", ROOF_DTYPE_NONE, ROOF_F16, NULL, 4.5},
@@ -49,6 +57,13 @@ static const weights schemes[] = {
     {"MXFP4", ROOF_DTYPE_NONE, ROOF_F16, NULL, 4.25},
     {"Q2_XXS", ROOF_DTYPE_NONE, ROOF_F16, NULL, 2.0625},
     {"Q3_XXS", ROOF_DTYPE_NONE, ROOF_F16, NULL, 2.0625},
+    {"f16", ROOF_F16, ROOF_F16, NULL, 0},
+    {"q4_0", ROOF_DTYPE_NONE, ROOF_F16, NULL, 4.5},
+    {"q8_0", ROOF_DTYPE_NONE, ROOF_F16, NULL, 8.5},
+    {"exl2-2.5bpw", ROOF_DTYPE_NONE, ROOF_F16, NULL, 2.5},
+    {"exl2-3.0bpw", ROOF_DTYPE_NONE, ROOF_F16, NULL, 3},
+    {"exl2-4.0bpw", ROOF_DTYPE_NONE, ROOF_F16, NULL, 4},
+    {"exl2-5.0bpw", ROOF_DTYPE_NONE, ROOF_F16, NULL, 5},
 };
 
 static double bytes_of_file(const char *note) {
@@ -78,19 +93,21 @@ static void set_stored(score_work *work, const weights *how) {
     work->model = &work->stored;
 }
 
-static bool set_weights(const csv_table *table, size_t at, score_row *row, score_work *work) {
-    const char *name = csv_text(table, at, "weight_dtype");
+static bool set_weights(const char *name, const char *note, score_row *row, score_work *work) {
+    if (strcmp(name, "stored") == 0) { /* as the model's own file */
+        work->plan.activations = ROOF_BF16;
+        return true;
+    }
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         const weights *how = &schemes[i];
         if (strcmp(name, how->name) != 0)
             continue;
         roof_plan *plan = &work->plan;
         plan->activations = how->activations;
-        plan->kv_cache = roof_dtype_parse(csv_text(table, at, "kv_dtype"));
         if (how->plain != ROOF_DTYPE_NONE)
             plan->weights = roof_format_plain(how->plain);
         else
-            plan->weights = how->format ? *how->format : gguf_format(how, csv_text(table, at, "note"), work);
+            plan->weights = how->format ? *how->format : gguf_format(how, note, work);
         plan->weights_head = how->plain != ROOF_FP8; /* TensorRT-LLM keeps the head in 16 bits */
         set_stored(work, how);
         return true;
@@ -100,7 +117,7 @@ static bool set_weights(const csv_table *table, size_t at, score_row *row, score
 }
 
 /* What every row has. False when it is out already. */
-static bool begin(const csv_table *table, size_t at, score_row *row, score_work *work) {
+bool begin_run(const csv_table *table, size_t at, score_row *row, score_work *work) {
     const char *note = csv_text(table, at, "note"), *device = csv_text(table, at, "gpu");
     double tensor = csv_number(table, at, "tp");
     snprintf(row->device, sizeof row->device, "%s", device);
@@ -121,11 +138,16 @@ static bool begin(const csv_table *table, size_t at, score_row *row, score_work 
     return !row->skip[0];
 }
 
-static bool finish(const csv_table *table, size_t at, score_row *row, score_work *work) {
-    if (!work->model || !set_weights(table, at, row, work))
+bool finish_run(const char *stored, const char *note, score_row *row, score_work *work) {
+    if (!work->model || !set_weights(stored, note, row, work))
         return false;
     roof_plan_complete(work->model, &work->plan);
     return true;
+}
+
+static void finish(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    work->plan.kv_cache = roof_dtype_parse(csv_text(table, at, "kv_dtype"));
+    finish_run(csv_text(table, at, "weight_dtype"), csv_text(table, at, "note"), row, work);
 }
 
 static void prompt(score_work *work, double tokens) {
@@ -152,7 +174,7 @@ static double unit_of(const csv_table *table, size_t at) {
 void read_static(const csv_table *table, size_t at, score_row *row, score_work *work) {
     double input = csv_number(table, at, "input_tokens"), output = csv_number(table, at, "output_tokens");
     double value = csv_number(table, at, "value");
-    bool ours = begin(table, at, row, work);
+    bool ours = begin_run(table, at, row, work);
     work->engine = ROOF_ENGINE_CPP; /* TensorRT-LLM, TurboMind */
     row->units = row->batch * output;
     snprintf(row->regime, sizeof row->regime, "prefill");
@@ -186,7 +208,7 @@ void read_fastertransformer(const csv_table *table, size_t at, score_row *row, s
     double input = csv_number(table, at, "input_tokens"), output = csv_number(table, at, "output_tokens");
     const char *note = csv_text(table, at, "note");
     double stages = note_number(note, "pp", 1);
-    bool ours = begin(table, at, row, work);
+    bool ours = begin_run(table, at, row, work);
     work->engine = ROOF_ENGINE_FASTER_TRANSFORMER;
     snprintf(row->regime, sizeof row->regime, row->batch > 1 ? "static batch" : "static batch 1");
     row->units = row->batch * output;
@@ -201,7 +223,7 @@ void read_fastertransformer(const csv_table *table, size_t at, score_row *row, s
 
 void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work *work) {
     double input = csv_number(table, at, "input_tokens"), output = csv_number(table, at, "output_tokens");
-    bool ours = begin(table, at, row, work);
+    bool ours = begin_run(table, at, row, work);
     work->engine = ROOF_ENGINE_GRAPH;
     snprintf(row->regime, sizeof row->regime, "decode batch 1");
     row->units = output;
@@ -220,7 +242,7 @@ void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work
 void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work *work) {
     double input = csv_number(table, at, "input_tokens"), output = csv_number(table, at, "output_tokens");
     double value = csv_number(table, at, "value");
-    bool decode = metric_is(table, at, "decode_throughput"), ours = begin(table, at, row, work);
+    bool decode = metric_is(table, at, "decode_throughput"), ours = begin_run(table, at, row, work);
     snprintf(row->regime, sizeof row->regime, decode ? "decode batch 1" : "prefill");
     row->units = decode ? output : input;
     row->measured = row->units / value;
@@ -232,6 +254,10 @@ void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work
         return;
     work->model = known_model(csv_text(table, at, "model"), row);
     work->half_sums = strcmp(row->dtype, "fp16") == 0;
+    if (strstr(csv_text(table, at, "model"), "DeepSeek-V4"))
+        row->apart = "kernel missing: compressed attention runs on what was there";
+    if (strcmp(row->dtype, "BF16") == 0 && strstr(csv_text(table, at, "engine"), "vulkan"))
+        row->apart = "kernel missing: BF16 products under Vulkan";
     if (decode) {
         work->first = input + 1;
         work->steps = output;

@@ -94,6 +94,17 @@ void read_static(const csv_table *table, size_t at, score_row *row, score_work *
 void read_fastertransformer(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work *work);
+/* Readers of serving.c. */
+void read_concurrency(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_most_load(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_token_position(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_rocm(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_small_tables(const csv_table *table, size_t at, score_row *row, score_work *work);
+
+/* runs.c, for readers of models: what every row has; weights by their name in the tables, and the plan's defaults. False
+ * when the row is out. */
+bool begin_run(const csv_table *table, size_t at, score_row *row, score_work *work);
+bool finish_run(const char *stored, const char *note, score_row *row, score_work *work);
 
 /* Leave a row out, and say why (printf). The first reason stays. */
 void leave_out(score_row *row, const char *format, ...)
