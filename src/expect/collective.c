@@ -1,6 +1,8 @@
 /* Seconds of a collective: latency and bytes by algorithm, where devices have links of their own and where they share
  * the host's bus. docs/expected.md, "Collectives". */
+#include <ctype.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/machine.h"
 #include "expect/expect.h"
@@ -40,6 +42,18 @@ static double over_domains(const links *in, const links *out, roof_kind kind, do
     return over_links(in, kind, bytes, inside) + over_links(out, kind, bytes / inside, ceil(devices / inside));
 }
 
+/* Devices that are wired to each other one by one ("Infinity Fabric (7 links)") use the links to those that take part.
+ */
+static double links_used(const roof_machine *machine, double devices) {
+    const char *at = strchr(machine->link_kind, '(');
+    double count = 0;
+    while (at && isdigit((unsigned char)*++at))
+        count = 10 * count + (*at - '0');
+    if (!(count > 0) || strncmp(at, " links", 6) != 0)
+        return 1;
+    return fmin(1, (devices - 1) / count);
+}
+
 double roof_collective_seconds(const roof_machine *machine, const roof_constants *constants, roof_kind kind,
                                double bytes, double devices) {
     static const double HOST_DEVICES = 8; /* on one bus; smaller domains, as pairs with a bridge, are inside a host */
@@ -50,6 +64,8 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
     links in = {constants, share * (link ? link->value : host->value)};
     links out = {constants, share * (host ? host->value : link->value)};
     double domain = has_switch(machine) ? machine->link_devices.value : 1;
+    if (domain > 1)
+        in.rate *= links_used(machine, kind == ROOF_POINT_TO_POINT ? 2 : fmin(devices, domain));
     if (kind == ROOF_POINT_TO_POINT)
         return latency_of(&in, 1) + bytes / in.rate;
     if (devices <= domain)

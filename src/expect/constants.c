@@ -181,7 +181,7 @@ typedef struct link_constants {
 typedef enum link_code { LINK_LIBRARY, LINK_CAPTURED, LINK_LAUNCHED, LINK_CODES } link_code;
 
 static const link_constants over_switch[LINK_CODES] = {
-    [LINK_LIBRARY] = {0.56, 5.9e-6, 1.0e-6, 5.6e-6},
+    [LINK_LIBRARY] = {0.65, 5.9e-6, 1.1e-6, 8e-6},
     [LINK_CAPTURED] = {0.70, 4.2e-6, 0.07e-6, 12e-6},
     [LINK_LAUNCHED] = {0.64, 20.4e-6, 0.41e-6, 4.8e-6},
 };

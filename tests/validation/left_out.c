@@ -121,7 +121,7 @@ static int choose(fitting *f) {
     for (size_t i = 0; i < f->sample_count; i++) {
         const score_work *work = f->sample[i]->work;
         double times;
-        roof_constants_of(work->machine, engine_of(work), &f->constants[i]);
+        constants_for(work, &f->constants[i]);
         f->observations[i] = observation_of(work, &times);
         f->observations[i].seconds = f->sample[i]->measured / times;
         f->observations[i].constants = &f->constants[i];
@@ -158,7 +158,7 @@ static void predict_with(score_row *row, score_predictor predictor, const double
     roof_constants constants;
     roof_span span;
     roof_observation observation = observation_of(row->work, &times);
-    roof_constants_of(row->work->machine, engine_of(row->work), &constants);
+    constants_for(row->work, &constants);
     for (int c = 0; c < ROOF_CONSTANT_COUNT; c++)
         constants.value[c].value *= factor[c];
     if (!roof_observation_expect(&observation, &constants, &span, NULL))

@@ -18,6 +18,8 @@ const score_reader readers[] = {
     {"infersim_attention", read_infersim_attention},
     {"vidur_linear", read_vidur},
     {"lbm_fluidx3d", read_lbm},
+    {"aic_comm", read_collective},
+    {"comm_busbw_stas", read_bus_bandwidth},
     {"llm_trtllm_static", read_static},
     {"llm_fastertransformer", read_fastertransformer},
     {"llm_lmdeploy_static", read_static},
