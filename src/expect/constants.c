@@ -101,11 +101,28 @@ static double unpacked_between(const roof_machine *machine) {
     return vector && memory ? 1 / (1 + FLOPS_A_BYTE * memory->value / vector->value) : 0.8;
 }
 
+/* A measured roof is what is sustained. */
+static double unless_measured(const roof_figure *roof, double share) {
+    return roof && roof->origin == ROOF_MEASURED ? 1 : share;
+}
+
+static double engine_stream(const roof_machine *machine) {
+    return unless_measured(&machine->bandwidth[ROOF_DRAM], streamed(machine));
+}
+
+static double engine_products(const roof_machine *machine, roof_dtype dtype, double energy, double otherwise) {
+    return unless_measured(roof_machine_peak(machine, ROOF_MATRIX, dtype),
+                           sustained(machine, dtype, energy, otherwise));
+}
+
 static void engine(const roof_machine *machine, roof_constants *out) {
     family kind = family_of(machine);
-    double wide = sustained(machine, ROOF_BF16, 1, kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80);
-    double narrow = sustained(machine, ROOF_FP8, 0.70, kind == FAMILY_CDNA ? 0.50 : 0.72);
-    derive(out, ROOF_CONSTANT_STREAM, streamed(machine), "kind of memory");
+    double wide = engine_products(machine, ROOF_BF16, 1,
+                                  kind == FAMILY_CDNA   ? 0.55
+                                  : kind == FAMILY_RDNA ? 0.60
+                                                        : 0.80);
+    double narrow = engine_products(machine, ROOF_FP8, 0.70, kind == FAMILY_CDNA ? 0.50 : 0.72);
+    derive(out, ROOF_CONSTANT_STREAM, engine_stream(machine), "kind of memory");
     derive(out, ROOF_CONSTANT_MATRIX_32, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_16, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_8, narrow, "family of hardware");
@@ -157,7 +174,7 @@ static void local_engine(const roof_machine *machine, roof_constants *out) {
                   : kind == FAMILY_APPLE  ? 1.05
                   : kind == FAMILY_OTHER  ? 0.6
                                           : 0.55;
-    double stream = bytes * streamed(machine);
+    double stream = bytes * engine_stream(machine);
     const roof_figure *memory = figure_known(&machine->bandwidth[ROOF_DRAM]);
     local_products(machine, out);
     derive(out, ROOF_CONSTANT_STREAM, stream, "kind of memory and backend");
@@ -226,15 +243,15 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_PREFILL_ATTENTION] = {0.77, 1.24},
     [ROOF_REGIME_DECODE_ATTENTION] = {0.81, 1.16},
     [ROOF_REGIME_EXPERTS] = {0.63, 1.65},
-    [ROOF_REGIME_COLLECTIVE] = {0.7, 1.5},
+    [ROOF_REGIME_COLLECTIVE] = {0.65, 1.70},
     [ROOF_REGIME_OPERATION] = {0.82, 1.50},
-    [ROOF_REGIME_PREFILL] = {0.76, 1.53},
-    [ROOF_REGIME_DECODE] = {0.78, 1.20},
-    [ROOF_REGIME_RUN] = {0.86, 1.33},
-    [ROOF_REGIME_TPOT] = {0.74, 1.17},
-    [ROOF_REGIME_LOAD] = {0.74, 1.15},
-    [ROOF_REGIME_LLAMA_PREFILL] = {0.84, 1.75},
-    [ROOF_REGIME_LLAMA_DECODE] = {0.84, 1.21},
+    [ROOF_REGIME_PREFILL] = {0.80, 1.53},
+    [ROOF_REGIME_DECODE] = {0.83, 1.15},
+    [ROOF_REGIME_RUN] = {0.90, 1.36},
+    [ROOF_REGIME_TPOT] = {0.81, 1.25},
+    [ROOF_REGIME_LOAD] = {0.74, 1.16},
+    [ROOF_REGIME_LLAMA_PREFILL] = {0.81, 1.42},
+    [ROOF_REGIME_LLAMA_DECODE] = {0.83, 1.15},
 };
 
 /* A machine or an engine unlike those the constants were fitted on: the residuals of a generation that is left out are

@@ -165,6 +165,21 @@ static void predict_with(score_row *row, score_predictor predictor, const double
         row->predicted[predictor] = span.expected.seconds * times;
 }
 
+/* What one or two groups know of the rest is chance. */
+static bool has_groups(const fitting *f, group_name group) {
+    enum { LEAST = 3 };
+    const char *seen[LEAST];
+    size_t n = 0;
+    for (size_t i = 0; i < f->count && n < LEAST; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < n; k++)
+            is_new &= strcmp(seen[k], group(f->rows[i])) != 0;
+        if (is_new)
+            seen[n++] = group(f->rows[i]);
+    }
+    return n == LEAST;
+}
+
 /* One way to leave out: a fit for each group, for the rows of that group. */
 static void leave_each_out(fitting *f, score_predictor predictor, group_name group) {
     for (size_t i = 0; i < f->count; i++) {
@@ -193,7 +208,8 @@ static int fit_family(const score_set *score, size_t which) {
     if (f.count > 0 && !failed) {
         factors(&f, ROOF_NO_GROUP, factors_of_all[which]);
         for (size_t w = 0; w < WAYS; w++)
-            leave_each_out(&f, ways[w].predictor, ways[w].group);
+            if (has_groups(&f, ways[w].group))
+                leave_each_out(&f, ways[w].predictor, ways[w].group);
     }
     release(&f);
     return failed;

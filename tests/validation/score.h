@@ -170,7 +170,7 @@ typedef struct pairing {
 extern const char *const side_names[];
 enum { SIDES = 4 };
 
-/* `file` NULL: all, each among its own rows. */
+/* Rows are paired inside of a file. `file`: those whose names begin so; NULL: all. */
 int score_pairs(const score_set *score, const char *file, pairing out[SIDES]);
 
 void report_summary(const score_set *score);
