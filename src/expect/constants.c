@@ -268,18 +268,24 @@ static bool is_of_model(int regime) {
     return regime >= ROOF_REGIME_PREFILL;
 }
 
-/* Boards without HBM throttle by their power limit more often: products and prefills that take longer are more usual.
- */
+/* Boards without HBM run into their power limit sooner: more of their products and prefills take longer. */
 static const double throttled = 0.10;
 
+static bool throttles(const roof_machine *machine, int regime) {
+    return !contains(machine->memory_kind, "HBM") &&
+           (regime == ROOF_REGIME_GEMM || regime == ROOF_REGIME_PREFILL_ATTENTION);
+}
+
+/* A kernel on a vendor that no row was of. */
+static double widened_kernel(const roof_machine *machine) {
+    return family_of(machine) == FAMILY_NVIDIA ? 1 : unlike;
+}
+
 static void spread(const roof_machine *machine, roof_constants *out) {
-    double more = contains(machine->memory_kind, "HBM") ? 0 : throttled;
     for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
-        bool product = i == ROOF_REGIME_GEMM || i == ROOF_REGIME_PREFILL_ATTENTION;
-        double kernel = i != ROOF_REGIME_COLLECTIVE && family_of(machine) != FAMILY_NVIDIA ? unlike : 1;
-        double wide = is_of_model(i) ? widened(out) : kernel;
+        double wide = is_of_model(i) ? widened(out) : i == ROOF_REGIME_COLLECTIVE ? 1 : widened_kernel(machine);
         out->low[i] = pow(intervals[i].low, wide);
-        out->high[i] = pow(intervals[i].high + (product ? more : 0), wide);
+        out->high[i] = pow(intervals[i].high + (throttles(machine, i) ? throttled : 0), wide);
     }
 }
 
