@@ -49,22 +49,26 @@ static void tile(const roof_machine *machine, const roof_operation *operation, d
     time->compute = fmax(time->compute, fmax(all, longest));
 }
 
-/* A layer hands queries, keys and values over in one buffer: queries are read once more, keys and values go to the
- * cache and back, in 16 bits. Keys wider than values were made from a latent cache, and go to none. */
+bool is_handed_over(const roof_operation *operation) {
+    const double *shape = operation->shape;
+    return shape[ATTENTION_APPEND] > 0 || shape[ATTENTION_QK_WIDTH] > shape[ATTENTION_V_WIDTH];
+}
+
+/* What a layer reads once more, in 16 bits: its queries, and the keys and values that it appended to its cache. */
 static double handed_over(const roof_operation *operation) {
     const double *shape = operation->shape;
-    double width = shape[ATTENTION_QK_WIDTH] + shape[ATTENTION_V_WIDTH];
     double rows = shape[ATTENTION_BATCH] * shape[ATTENTION_Q_LEN];
     double queries = shape[ATTENTION_HEADS] * shape[ATTENTION_QK_WIDTH];
-    bool cached = shape[ATTENTION_QK_WIDTH] <= shape[ATTENTION_V_WIDTH];
-    return rows * (2 * queries + (cached ? 4 * shape[ATTENTION_KV_HEADS] * width : 0));
+    double pairs = shape[ATTENTION_KV_HEADS] * (shape[ATTENTION_QK_WIDTH] + shape[ATTENTION_V_WIDTH]);
+    return 2 * rows * (queries + (shape[ATTENTION_APPEND] > 0 ? pairs : 0));
 }
 
 void attention_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                      double share, kernel_time *time) {
     if (regime_of(operation) != ROOF_REGIME_PREFILL_ATTENTION || operation->shape[ATTENTION_UNFUSED] > 0)
         return;
-    time->passes += pass_seconds(machine, constants, handed_over(operation));
+    if (is_handed_over(operation))
+        time->passes += pass_seconds(machine, constants, handed_over(operation));
     if (has_units(machine) && figure_known(&machine->clock))
         tile(machine, operation, share, time);
 }

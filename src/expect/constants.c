@@ -44,8 +44,7 @@ static double streamed(const roof_machine *machine) {
 static double joules_a_flop(const roof_machine *machine) {
     if (family_of(machine) != FAMILY_NVIDIA)
         return 0;
-    return contains(machine->architecture, "Hopper") || contains(machine->architecture, "Blackwell") ? 0.69e-12
-                                                                                                     : 1.32e-12;
+    return reads_shared_memory(machine) ? 0.69e-12 : 1.32e-12;
 }
 
 static double sustained(const roof_machine *machine, roof_dtype dtype, double energy, double otherwise) {
@@ -69,10 +68,10 @@ static void alone(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_MATRIX_16, sustained(machine, ROOF_BF16, 1, 0.75), "power limit");
     derive(out, ROOF_CONSTANT_MATRIX_8, sustained_narrow(machine), "power limit");
     derive(out, ROOF_CONSTANT_MATRIX_4, sustained(machine, ROOF_FP4, 0.49, 0.55), "power limit");
-    derive(out, ROOF_CONSTANT_VECTOR, 0.83, "as the memory");
+    derive(out, ROOF_CONSTANT_VECTOR, 0.50, "one operation an instruction; the peak counts fused ones");
     derive(out, ROOF_CONSTANT_GEMM, 1, "products set the sustained rate");
     derive(out, ROOF_CONSTANT_ATTENTION, 0.77, "fused attention kernels");
-    derive(out, ROOF_CONSTANT_EXPERTS, 0.70, "grouped kernels");
+    derive(out, ROOF_CONSTANT_EXPERTS, 0.65, "grouped kernels");
     derive(out, ROOF_CONSTANT_PACKED_BYTES, 1, "kernels alone");
     derive(out, ROOF_CONSTANT_PACKED_MATH, 1, "kernels alone");
     derive(out, ROOF_CONSTANT_OVERLAP, 3, "products near the ridge");
@@ -206,11 +205,12 @@ typedef struct interval {
 } interval;
 
 static const interval intervals[ROOF_REGIME_COUNT] = {
-    [ROOF_REGIME_GEMM] = {0.86, 1.25},
-    [ROOF_REGIME_PREFILL_ATTENTION] = {0.74, 1.42},
-    [ROOF_REGIME_DECODE_ATTENTION] = {0.82, 1.35},
-    [ROOF_REGIME_EXPERTS] = {0.70, 2.7},
+    [ROOF_REGIME_GEMM] = {0.86, 1.20},
+    [ROOF_REGIME_PREFILL_ATTENTION] = {0.77, 1.24},
+    [ROOF_REGIME_DECODE_ATTENTION] = {0.81, 1.16},
+    [ROOF_REGIME_EXPERTS] = {0.63, 1.65},
     [ROOF_REGIME_COLLECTIVE] = {0.7, 1.5},
+<<<<<<< HEAD
     [ROOF_REGIME_OPERATION] = {0.7, 1.5},
     [ROOF_REGIME_PREFILL] = {0.80, 1.53},
     [ROOF_REGIME_DECODE] = {0.83, 1.15},
@@ -219,6 +219,16 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_LOAD] = {0.74, 1.16},
     [ROOF_REGIME_LLAMA_PREFILL] = {0.81, 1.42},
     [ROOF_REGIME_LLAMA_DECODE] = {0.83, 1.15},
+=======
+    [ROOF_REGIME_OPERATION] = {0.82, 1.50},
+    [ROOF_REGIME_PREFILL] = {0.76, 1.53},
+    [ROOF_REGIME_DECODE] = {0.78, 1.20},
+    [ROOF_REGIME_RUN] = {0.86, 1.33},
+    [ROOF_REGIME_TPOT] = {0.74, 1.17},
+    [ROOF_REGIME_LOAD] = {0.74, 1.15},
+    [ROOF_REGIME_LLAMA_PREFILL] = {0.84, 1.75},
+    [ROOF_REGIME_LLAMA_DECODE] = {0.84, 1.21},
+>>>>>>> kern
 };
 
 /* Models on hardware or in an engine that no row was of: as many times the logarithm. */
@@ -231,11 +241,24 @@ static bool is_of_model(int regime) {
     return regime >= ROOF_REGIME_PREFILL;
 }
 
-static void spread(roof_constants *out) {
+/* Boards without HBM run into their power limit sooner: more of their products and prefills take longer. */
+static const double throttled = 0.10;
+
+static bool throttles(const roof_machine *machine, int regime) {
+    return !contains(machine->memory_kind, "HBM") &&
+           (regime == ROOF_REGIME_GEMM || regime == ROOF_REGIME_PREFILL_ATTENTION);
+}
+
+/* A kernel on a vendor that no row was of. */
+static double widened_kernel(const roof_machine *machine) {
+    return family_of(machine) == FAMILY_NVIDIA ? 1 : 1.5;
+}
+
+static void spread(const roof_machine *machine, roof_constants *out) {
     for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
-        double wide = is_of_model(i) ? widened(out) : 1;
+        double wide = is_of_model(i) ? widened(out) : i == ROOF_REGIME_COLLECTIVE ? 1 : widened_kernel(machine);
         out->low[i] = pow(intervals[i].low, wide);
-        out->high[i] = pow(intervals[i].high, wide);
+        out->high[i] = pow(intervals[i].high + (throttles(machine, i) ? throttled : 0), wide);
     }
 }
 
@@ -272,6 +295,6 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
         local_engine(machine, out);
     links(machine, out);
     out->known_machine = known(machine, class);
-    spread(out);
+    spread(machine, out);
     calibrated(machine, out);
 }

@@ -13,6 +13,15 @@ typedef struct kernel_time {
     double split; /* of passes: adding up a product that was split along its inner dimension */
 } kernel_time;
 
+static inline bool is_generation(const roof_machine *machine, const char *name) {
+    return machine->architecture && strstr(machine->architecture, name);
+}
+
+/* NVIDIA's generations whose matrix units take their operands from shared memory instead of registers. */
+static inline bool reads_shared_memory(const roof_machine *machine) {
+    return is_generation(machine, "Hopper") || is_generation(machine, "Blackwell");
+}
+
 /* Launches of one execution. */
 double kernels_of(const roof_constants *constants, const roof_operation *operation);
 /* Seconds to move bytes that the bound does not have. */
@@ -27,6 +36,9 @@ void attention_alone(const roof_machine *machine, const roof_constants *constant
 void experts_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    kernel_time *time);
 
+/* Attention of a layer that gets queries, keys and values in one buffer and splits them: it appends to a cache, or its
+ * keys are wider than its values, which only those made from a latent row are. */
+bool is_handed_over(const roof_operation *operation);
 /* Weights narrower than what they are multiplied in are unpacked first. */
 bool is_packed(const roof_operation *operation);
 
@@ -37,10 +49,6 @@ double together(double a, double b, double p);
 static inline bool has_units(const roof_machine *machine) {
     return machine->scope && strncmp(machine->scope, "GPU", 3) == 0 && machine->units.origin != ROOF_UNKNOWN &&
            machine->units.value > 0;
-}
-
-static inline bool is_generation(const roof_machine *machine, const char *name) {
-    return machine->architecture && strstr(machine->architecture, name);
 }
 
 static inline bool is_alone(const roof_constants *constants) {

@@ -6,7 +6,8 @@
 static const double padded_rows = 16;
 /* Gathering, scaling and scattering: times that a pass reads and writes a token's row, whatever experts it goes to. */
 static const double token_passes = 3;
-/* Weights that are unpacked: of the rate without, and further kernels that sort and pad what they read. */
+/* Weights that are unpacked, where matrix units take operands from shared memory and they go through it once more: of
+ * the rate without, and further kernels that sort and pad what is read. */
 static const double packed_share = 0.5, packed_kernels = 6;
 
 /* Of `rows` over `experts` at random, or as many as the shape says. */
@@ -27,7 +28,7 @@ void experts_alone(const roof_machine *machine, const roof_constants *constants,
     double bytes = roof_dtype_bytes(operation->dtype[DTYPE_A]);
     time->compute *= (rows + padded_rows * touched(shape)) / rows;
     time->passes += pass_seconds(machine, constants, bytes * (rows * (from + to) + token_passes * tokens * wide));
-    if (is_packed(operation)) {
+    if (is_packed(operation) && reads_shared_memory(machine)) {
         time->compute /= packed_share;
         time->kernels += packed_kernels;
     }

@@ -8,15 +8,21 @@ double pass_seconds(const roof_machine *machine, const roof_constants *constants
     return dram ? bytes / (dram->value * constant_of(constants, ROOF_CONSTANT_STREAM)) : 0;
 }
 
+/* A prefill splits what the projections hand over and writes the cache before it multiplies; a decode step writes the
+ * cache (one row of a latent one, else two a head), splits the keys among the units and adds the parts up. */
+static double attention_kernels(const roof_operation *operation) {
+    if (regime_of(operation) == ROOF_REGIME_PREFILL_ATTENTION)
+        return is_handed_over(operation) ? 3.3 : 2;
+    return operation->shape[ATTENTION_LATENT] > 0 ? 4 : 6;
+}
+
 double kernels_of(const roof_constants *constants, const roof_operation *operation) {
     bool alone = is_alone(constants);
     switch (operation->kind) {
     case ROOF_ATTENTION:
         if (!alone) /* scores, softmax, values; or rotary embedding and cache write together, then attention */
             return operation->shape[ATTENTION_UNFUSED] > 0 ? 3 : 2;
-        if (regime_of(operation) == ROOF_REGIME_PREFILL_ATTENTION)
-            return 3.3;
-        return operation->shape[ATTENTION_LATENT] > 0 ? 4 : 6; /* a latent cache has one row to write, not two a head */
+        return attention_kernels(operation);
     case ROOF_GROUPED_GEMM:
         return alone ? 4 : 2.5; /* both of a mixture: top-k and sorting by expert before, adding up after */
     default:

@@ -74,6 +74,9 @@ void expected_add(roof_expected *sum, const roof_expected *one, double count) {
     sum->kernels += count * one->kernels;
 }
 
+/* Of the launches of a decode step's attention: what the upper end of the interval adds. */
+static const double longer_launches = 0.3;
+
 void expected_finish(roof_expected *expected, const roof_constants *constants, roof_regime regime) {
     expected->seconds = 0;
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
@@ -82,6 +85,8 @@ void expected_finish(roof_expected *expected, const roof_constants *constants, r
     expected->confidence = 0.8;
     expected->low = expected->seconds * constants->low[regime];
     expected->high = expected->seconds * constants->high[regime];
+    if (regime == ROOF_REGIME_DECODE_ATTENTION) /* how many kernels split the keys differs most where they are few */
+        expected->high += longer_launches * expected->term[ROOF_TERM_LAUNCH];
 }
 
 static void collective_terms(const roof_machine *machine, const roof_constants *constants,
@@ -95,7 +100,9 @@ static void collective_terms(const roof_machine *machine, const roof_constants *
 static kernel_time kernel_times(const roof_machine *machine, const roof_constants *constants,
                                 const roof_operation *operation, const roof_verdict *verdict) {
     double matrix = compute_share(constants, operation);
-    double share = verdict->unit == ROOF_VECTOR ? constant_of(constants, ROOF_CONSTANT_VECTOR) : matrix;
+    bool product = is_product(operation->kind) || operation->kind == ROOF_ATTENTION;
+    bool vector = verdict->unit == ROOF_VECTOR && !(product && is_alone(constants));
+    double share = vector ? constant_of(constants, ROOF_CONSTANT_VECTOR) : matrix;
     kernel_time time = {.compute = verdict->compute_seconds / share,
                         .memory = verdict->memory_seconds / memory_share(constants, operation),
                         .kernels = kernels_of(constants, operation)};

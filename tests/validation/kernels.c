@@ -8,18 +8,24 @@
 
 static const char kernel_missing[] = "kernel missing: far slower than the neighbouring shapes";
 
-/* Columns that every kernel row has. False when the row is out already. */
-static bool begin(const csv_table *table, size_t at, score_row *row, score_work *work) {
-    const char *flag = csv_text(table, at, "flag"), *device = csv_text(table, at, "gpu");
+/* Kernels of `device` timed over and over. False when the row is out already. */
+static bool begin_on(const char *device, double microseconds, const csv_table *table, size_t at, score_row *row,
+                     score_work *work) {
+    const char *flag = csv_text(table, at, "flag");
     if (flag[0])
         leave_out(row, "flagged %s", flag);
     snprintf(row->device, sizeof row->device, "%s", device);
-    row->measured = csv_number(table, at, "latency_us") * 1e-6;
+    row->measured = microseconds * 1e-6;
     row->tensor = 1;
     work->machine = known_machine(device, row);
     work->repeated = true;
     work->share = 1;
     return !row->skip[0];
+}
+
+/* Columns that most tables of kernels have. */
+static bool begin(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    return begin_on(csv_text(table, at, "gpu"), csv_number(table, at, "latency_us"), table, at, row, work);
 }
 
 static void like(score_row *row, const csv_table *table, size_t at, const char *const *columns) {
@@ -131,6 +137,9 @@ void read_context_attention(const csv_table *table, size_t at, score_row *row, s
     };
     roof_attention(&shape, &work->operations[0]);
     work->operation_count = 1;
+    shape.append = true; /* engines time their layer; whether the cache write is inside differs: not in the bound */
+    roof_attention(&shape, &work->likely[0]);
+    work->likely_count = 1;
     if (is(table, at, "gpu", "L40S") && work->operations[0].bytes[ROOF_DRAM] <= cache_size(work))
         leave_out(row, "Q, K and V in L2 between repetitions (L40S)");
     if (is(table, at, "gpu", "L40S") && dtype == ROOF_FP8 && shape.qk_width == 64)
@@ -252,6 +261,119 @@ void read_moe(const csv_table *table, size_t at, score_row *row, score_work *wor
     bool hopper = is(table, at, "gpu", "H100-SXM-80GB") || is(table, at, "gpu", "H200-SXM-141GB");
     if (hopper && is(table, at, "engine", "vllm") && strncmp(name, "fp8", 3) == 0)
         row->apart = kernel_missing;
+}
+
+/* ---- kernels called bare: InferSim, Vidur, FlashAttention ---- */
+
+/* One matrix product y[m, n] of a weight matrix, its activations as they are multiplied. */
+static void plain_product(double m, double n, double k, const roof_format *weights, score_row *row, score_work *work) {
+    row->batch = row->units = m;
+    roof_gemm(
+        &(roof_gemm_shape){.batch = 1, .m = m, .n = n, .k = k, .a = weights->dtype, .c = ROOF_BF16, .weights = weights},
+        &work->operations[0]);
+    work->operation_count = 1;
+}
+
+/* DeepGEMM: fp8 with scales of 1x128 and 128x128, activations quantised before. The table's MFU is of the fp8 peak. */
+static const roof_format deep_gemm = {
+    .dtype = ROOF_FP8, .bits = 8, .block_rows = 128, .block_cols = 128, .scale_bits = 32, .math = ROOF_FP8};
+
+void read_infersim_gemm(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    static const char *const columns[] = {"n", "k", NULL};
+    snprintf(row->dtype, sizeof row->dtype, "fp8_block");
+    snprintf(row->regime, sizeof row->regime, "gemm");
+    like(row, table, at, columns);
+    if (begin(table, at, row, work))
+        plain_product(csv_number(table, at, "m"), csv_number(table, at, "n"), csv_number(table, at, "k"), &deep_gemm,
+                      row, work);
+}
+
+/* Up and down products of a layer's experts, routed evenly over those of the device. */
+void read_infersim_experts(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    static const char *const columns[] = {"hidden", "intermediate", "topk", "num_local_experts", NULL};
+    double both = csv_number(table, at, "up_proj_us") + csv_number(table, at, "down_proj_us");
+    snprintf(row->dtype, sizeof row->dtype, "fp8_block");
+    snprintf(row->regime, sizeof row->regime, "moe");
+    like(row, table, at, columns);
+    row->batch = row->units = csv_number(table, at, "tokens_per_gpu");
+    if (!begin_on(csv_text(table, at, "gpu"), both, table, at, row, work))
+        return;
+    double experts = csv_number(table, at, "num_local_experts");
+    double rows = experts * csv_number(table, at, "tokens_per_expert");
+    roof_grouped_gemm_shape shape = {
+        .tokens = row->batch,
+        .experts = experts,
+        .top_k = rows / row->batch,
+        .n = csv_number(table, at, "intermediate"),
+        .k = csv_number(table, at, "hidden"),
+        .matrices = 2,
+        .a = ROOF_FP8,
+        .c = ROOF_BF16,
+        .weights = &deep_gemm,
+    };
+    two_products(shape, work->operations);
+    work->operation_count = 2;
+}
+
+static double at_least_one(double value) {
+    return value > 1 ? value : 1;
+}
+
+/* Heads are those of the model: a device has 1 / tp of them. Latent rows: 128 + 64 plain, 512 + 64 absorbed. */
+void read_infersim_attention(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    static const char *const columns[] = {"kind",     "phase", "num_q_heads_model", "num_kv_heads_model",
+                                          "head_dim", "tp",    "kv_or_seq_tokens",  NULL};
+    bool latent = is(table, at, "kind", "mla"), decode = is(table, at, "phase", "decode");
+    double tp = csv_number(table, at, "tp"), tokens = csv_number(table, at, "kv_or_seq_tokens");
+    double heads = csv_number(table, at, "num_q_heads_model") / tp;
+    double kv_heads = at_least_one(csv_number(table, at, "num_kv_heads_model") / tp);
+    double width = csv_number(table, at, "head_dim"); /* of "128+64" the first */
+    snprintf(row->dtype, sizeof row->dtype, "%s", csv_text(table, at, "dtype"));
+    snprintf(row->regime, sizeof row->regime, "%s%s",
+             latent   ? "latent "
+             : decode ? "decode attention"
+                      : "prefill attention",
+             latent ? csv_text(table, at, "phase") : "");
+    like(row, table, at, columns);
+    row->batch = csv_number(table, at, "batch");
+    row->units = row->batch * (decode ? 1 : tokens);
+    if (!begin(table, at, row, work))
+        return;
+    roof_attention_shape shape = {
+        .batch = row->batch,
+        .heads = heads,
+        .kv_heads = !latent  ? kv_heads
+                    : decode ? 1
+                             : heads,
+        .q_len = decode ? 1 : tokens,
+        .kv_len = tokens,
+        .qk_width = latent ? width + 64 : width,
+        .v_width = width,
+        .causal = true,
+        .latent = latent && decode,
+        .q = ROOF_BF16,
+        .kv = ROOF_BF16,
+        .out = ROOF_BF16,
+    };
+    roof_attention(&shape, &work->operations[0]);
+    work->operation_count = 1;
+}
+
+/* Vidur's DGX nodes; products launched one by one by PyTorch, so small ones wait for the host. */
+void read_vidur(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    static const char *const columns[] = {"model", "op", NULL};
+    static const roof_format half = {.dtype = ROOF_F16, .bits = 16};
+    const char *gpu = csv_text(table, at, "gpu");
+    const char *device = strcmp(gpu, "A100") == 0 ? "A100-SXM-80GB" : strcmp(gpu, "H100") == 0 ? "H100-SXM-80GB" : gpu;
+    snprintf(row->dtype, sizeof row->dtype, "%s", csv_text(table, at, "dtype"));
+    snprintf(row->regime, sizeof row->regime, "gemm, eager");
+    like(row, table, at, columns);
+    if (begin_on(device, csv_number(table, at, "latency_us_median"), table, at, row, work)) {
+        row->tensor = csv_number(table, at, "tp");
+        plain_product(csv_number(table, at, "m_tokens"), csv_number(table, at, "n_derived"),
+                      csv_number(table, at, "k_derived"), &half, row, work);
+        row->apart = csv_number(table, at, "latency_us_median") < 50 ? "launched by the host, under 50 us" : NULL;
+    }
 }
 
 /* "4x NAME" is as many devices as its number says; a name with its own count of devices keeps it: those are not known.

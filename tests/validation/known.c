@@ -35,6 +35,8 @@ static const machine_alias machine_names[] = {
     {"L40S", "l40s", 1, 1},
     {"L40S 48GB", "l40s", 1, 1},
     {"H100-SXM-80GB", "h100-sxm", 1, 1},
+    {"H100-SXM", "h100-sxm", 1, 1},
+    {"H800", "h800-sxm", 1, 1},
     {"H100 SXM5 80GB HBM3", "h100-sxm", 1, 1},
     {"H100 PCIe 80GB", "h100-pcie", 1, 1},
     {"H100 PCIe 80GB HBM2e", "h100-pcie", 1, 1},

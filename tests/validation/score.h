@@ -85,6 +85,10 @@ void read_context_attention(const csv_table *table, size_t at, score_row *row, s
 void read_generation_attention(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_mla(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_moe(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_infersim_gemm(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_infersim_experts(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_infersim_attention(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_vidur(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_static(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_fastertransformer(const csv_table *table, size_t at, score_row *row, score_work *work);
