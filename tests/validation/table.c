@@ -20,6 +20,8 @@ const score_reader readers[] = {
     {"attention_flash", read_attention_flash},
     {"gemm_square_misc", read_gemm_square},
     {"lbm_fluidx3d", read_lbm},
+    {"aic_comm", read_collective},
+    {"comm_busbw_stas", read_bus_bandwidth},
     {"llm_trtllm_static", read_static},
     {"llm_fastertransformer", read_fastertransformer},
     {"llm_lmdeploy_static", read_static},

@@ -31,7 +31,8 @@ static void every_row_is_scored(void **state) {
         if (sample.rows[i].skip[0])
             fail_msg("%s:%zu: %s", sample.rows[i].file, sample.rows[i].line, sample.rows[i].skip);
     for (size_t i = 0; i < reader_count; i++)
-        assert_true(score_figures(&sample, BOUND, &(score_filter){.file = readers[i].file}).n > 0);
+        if (strcmp(readers[i].file, "llm_inferencex_tokenpos") != 0) /* of a model that the catalogue does not have */
+            assert_true(score_figures(&sample, BOUND, &(score_filter){.file = readers[i].file}).n > 0);
 }
 
 static void no_measurement_beats_the_bound_unexplained(void **state) {
@@ -73,29 +74,28 @@ static void medians_are_where_they_were(void **state) {
         const char *file, *regime;
         double signed_median;
     } expected[] = {
-        {"aic_context_attention", "prefill attention, compute", -0.752},
-        {"aic_context_attention", "prefill attention, memory", -1.291},
         {"aic_gemm", "gemm, memory", -0.134},
         {"aic_gemm", "gemm, compute", -0.257},
+        {"aic_context_attention", "prefill attention, compute", -0.752},
+        {"aic_context_attention", "prefill attention, memory", -1.291},
         {"aic_generation_attention", "decode attention, memory", -0.102},
-        {"aic_mla", "latent prefill, memory", -1.521},
-        {"aic_mla", "latent prefill, compute", -0.604},
-        {"aic_mla", "latent decode, memory", -0.142},
-        {"aic_mla", "latent decode, compute", -0.406},
-        {"aic_moe", "moe, compute", -0.842},
-        {"aic_moe", "moe, memory", 0.052},
-        {"lbm_fluidx3d", "lattice Boltzmann, compute", -0.522},
-        {"lbm_fluidx3d", "lattice Boltzmann, memory", -0.238},
-        {"llm_fastertransformer", "static batch, compute", -0.461},
-        {"llm_fastertransformer", "static batch, memory", -0.577},
-        {"llm_fastertransformer", "static batch 1, memory", -0.615},
-        {"llm_gpt_fast", "decode batch 1, memory", -0.598},
-        {"llm_llamacpp_mac", "prefill, compute", -0.749},
-        {"llm_llamacpp_mac", "decode batch 1, memory", -0.203},
-        {"llm_llamacpp_strixhalo", "prefill, compute", -1.715},
-        {"llm_llamacpp_strixhalo", "decode batch 1, memory", -0.319},
-        {"llm_llamacpp_xjdai", "decode batch 1, memory", -0.210},
-        {"llm_llamacpp_xjdai", "prefill, compute", -0.330},
+        {"aic_mla", "latent prefill, memory", -0.719},
+        {"aic_mla", "latent prefill, compute", -0.415},
+        {"aic_mla", "latent decode, memory", -0.070},
+        {"aic_mla", "latent decode, compute", -0.333},
+        {"aic_moe", "moe, compute", -0.637},
+        {"aic_moe", "moe, memory", 0.201},
+        {"lbm_fluidx3d", "lattice Boltzmann, memory", -0.198},
+        {"lbm_fluidx3d", "lattice Boltzmann, compute", -0.307},
+        {"llm_trtllm_static", "static batch, memory", -0.193},
+        {"llm_trtllm_static", "static batch, compute", -0.333},
+        {"llm_trtllm_static", "static batch, link", -0.760},
+        {"llm_trtllm_static", "prefill, compute", -0.356},
+        {"llm_trtllm_static", "prefill, link", -0.546},
+        {"llm_trtllm_static", "prefill, memory", -0.500},
+        {"llm_fastertransformer", "static batch, memory", -0.319},
+        {"llm_fastertransformer", "static batch, compute", -0.314},
+        {"llm_fastertransformer", "static batch 1, memory", -0.340},
         {"llm_lmdeploy_static", "prefill, memory", -0.433},
         {"llm_lmdeploy_static", "decode batch 1, memory", -0.325},
         {"llm_lmdeploy_static", "static batch 1, memory", -0.377},
@@ -103,12 +103,21 @@ static void medians_are_where_they_were(void **state) {
         {"llm_lmdeploy_static", "decode, memory", -0.255},
         {"llm_lmdeploy_static", "prefill, compute", -0.395},
         {"llm_lmdeploy_static", "static batch, compute", -0.399},
-        {"llm_trtllm_static", "static batch, memory", -0.193},
-        {"llm_trtllm_static", "static batch, compute", -0.333},
-        {"llm_trtllm_static", "static batch, link", -0.760},
-        {"llm_trtllm_static", "prefill, compute", -0.356},
-        {"llm_trtllm_static", "prefill, link", -0.546},
-        {"llm_trtllm_static", "prefill, memory", -0.500},
+        {"llm_gpt_fast", "decode batch 1, memory", -0.459},
+        {"llm_rocm_vllm", "static batch 1, memory", -1.603},
+        {"llm_rocm_vllm", "static batch, memory", -1.051},
+        {"llm_serving_silicon_agg", "time per token, memory", -0.409},
+        {"llm_trtllm_ifb", "most load, memory", -0.234},
+        {"llm_trtllm_ifb", "most load, compute", -0.310},
+        {"llm_trtllm_ifb", "most load, link", -0.372},
+        {"llm_decode_small_tables", "decode batch 1, memory", -0.207},
+        {"llm_decode_small_tables", "prefill, compute", -0.341},
+        {"llm_llamacpp_mac", "prefill, compute", -0.619},
+        {"llm_llamacpp_mac", "decode batch 1, memory", -0.203},
+        {"llm_llamacpp_strixhalo", "prefill, compute", -1.374},
+        {"llm_llamacpp_strixhalo", "decode batch 1, memory", -0.286},
+        {"llm_llamacpp_xjdai", "decode batch 1, memory", -0.210},
+        {"llm_llamacpp_xjdai", "prefill, compute", -0.330},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         figures f =
@@ -126,19 +135,23 @@ static void the_tightest_rows_are_where_they_were(void **state) {
         const char *file;
         double ratio;
     } expected[] = {
-        {"aic_context_attention", 0.813},
         {"aic_gemm", 0.974},
-        {"aic_generation_attention", 0.998},
+        {"aic_context_attention", 0.813},
+        {"aic_generation_attention", 0.999},
         {"aic_mla", 0.945},
         {"aic_moe", 0.991},
         {"lbm_fluidx3d", 0.921},
+        {"llm_trtllm_static", 0.830},
         {"llm_fastertransformer", 0.731},
+        {"llm_lmdeploy_static", 0.775},
         {"llm_gpt_fast", 0.719},
+        {"llm_rocm_vllm", 0.350},
+        {"llm_serving_silicon_agg", 0.832},
+        {"llm_trtllm_ifb", 0.834},
+        {"llm_decode_small_tables", 0.874},
         {"llm_llamacpp_mac", 0.829},
         {"llm_llamacpp_strixhalo", 0.825},
-        {"llm_llamacpp_xjdai", 0.890},
-        {"llm_lmdeploy_static", 0.775},
-        {"llm_trtllm_static", 0.830},
+        {"llm_llamacpp_xjdai", 0.891},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         double most = 0;
