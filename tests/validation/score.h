@@ -89,6 +89,8 @@ void read_moe(const csv_table *table, size_t at, score_row *row, score_work *wor
 void read_infersim_gemm(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_infersim_experts(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_infersim_attention(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_attention_flash(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_gemm_square(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_vidur(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_static(const csv_table *table, size_t at, score_row *row, score_work *work);
