@@ -210,8 +210,7 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_DECODE_ATTENTION] = {0.81, 1.16},
     [ROOF_REGIME_EXPERTS] = {0.63, 1.65},
     [ROOF_REGIME_COLLECTIVE] = {0.7, 1.5},
-<<<<<<< HEAD
-    [ROOF_REGIME_OPERATION] = {0.7, 1.5},
+    [ROOF_REGIME_OPERATION] = {0.82, 1.50},
     [ROOF_REGIME_PREFILL] = {0.80, 1.53},
     [ROOF_REGIME_DECODE] = {0.83, 1.15},
     [ROOF_REGIME_RUN] = {0.90, 1.36},
@@ -219,16 +218,6 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_LOAD] = {0.74, 1.16},
     [ROOF_REGIME_LLAMA_PREFILL] = {0.81, 1.42},
     [ROOF_REGIME_LLAMA_DECODE] = {0.83, 1.15},
-=======
-    [ROOF_REGIME_OPERATION] = {0.82, 1.50},
-    [ROOF_REGIME_PREFILL] = {0.76, 1.53},
-    [ROOF_REGIME_DECODE] = {0.78, 1.20},
-    [ROOF_REGIME_RUN] = {0.86, 1.33},
-    [ROOF_REGIME_TPOT] = {0.74, 1.17},
-    [ROOF_REGIME_LOAD] = {0.74, 1.15},
-    [ROOF_REGIME_LLAMA_PREFILL] = {0.84, 1.75},
-    [ROOF_REGIME_LLAMA_DECODE] = {0.84, 1.21},
->>>>>>> kern
 };
 
 /* Models on hardware or in an engine that no row was of: as many times the logarithm. */
