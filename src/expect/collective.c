@@ -29,7 +29,7 @@ static double over_links(const links *of, roof_kind kind, double bytes, double d
     return fmin(one_step, two_steps);
 }
 
-/* One bus carries what all devices send, one after the other. */
+/* One bus carries what all devices send, one after the other. (Two send both ways at once, as over a link.) */
 static double over_bus(const links *of, roof_kind kind, double bytes, double devices) {
     double peers = devices - 1, times = kind == ROOF_ALL_REDUCE ? 2 : 1;
     return latency_of(of, peers) + times * peers * bytes / of->rate;
@@ -61,16 +61,17 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
     if (!(devices > 1) || (!link && !host))
         return 0;
     double share = constant_of(constants, ROOF_CONSTANT_LINK);
-    links in = {constants, share * (link ? link->value : host->value)};
-    links out = {constants, share * (host ? host->value : link->value)};
     double domain = has_switch(machine) ? machine->link_devices.value : 1;
+    bool over_host = host && (domain > 1 || !link); /* a link that somebody gave to a machine without one is its bus */
+    links in = {constants, share * (link ? link->value : host->value)};
+    links out = {constants, share * (over_host ? host->value : link->value)};
     if (domain > 1)
         in.rate *= links_used(machine, kind == ROOF_POINT_TO_POINT ? 2 : fmin(devices, domain));
     if (kind == ROOF_POINT_TO_POINT)
         return latency_of(&in, 1) + bytes / in.rate;
-    if (devices <= domain)
-        return over_links(&in, kind, bytes, devices);
+    if (devices <= fmax(domain, 2))
+        return over_links(domain > 1 ? &in : &out, kind, bytes, devices);
     if (domain < HOST_DEVICES)
-        return over_bus(domain > 1 ? &out : &in, kind, bytes, devices);
+        return over_bus(&out, kind, bytes, devices);
     return over_domains(&in, &out, kind, bytes, devices, domain);
 }

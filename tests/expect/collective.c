@@ -7,7 +7,7 @@
 #define HOST 10e9
 
 static roof_figure figure(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_USER};
+    return (roof_figure){.value = value, .origin = ROOF_MEASURED};
 }
 
 static roof_machine eight_with_a_switch(void) {
@@ -55,6 +55,9 @@ static void a_bus_is_shared(void **state) {
     roof_constants constants = constants_by_hand();
     assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 5e9, 1e-12);
     assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_GATHER, 1e6, 4), 7e-6 + 3e6 / 5e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 2), 5e-6 + 1e6 / 5e9, 1e-12);
+    machine.link = figure(4 * HOST); /* given by hand: the bus */
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 20e9, 1e-12);
     /* pairs with a bridge: two over the bridge, four over the bus */
     roof_machine pairs = eight_with_a_switch();
     pairs.link_devices = figure(2);

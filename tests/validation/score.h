@@ -179,5 +179,9 @@ void report(const score_set *score, size_t worst);
 void report_violations(const score_set *score);
 /* A few rows of every file, device, dtype and regime, as a table whose column `file` says where each is from. */
 int write_sample(const score_set *score, const char *folder, const char *path);
+/* The largest bound / measured of a file that is not above 1. */
+double score_tightest(const score_set *score, const char *file);
+/* sample_held.csv, to stdout: figures of a sample that the test holds it to. */
+void report_held(const score_set *score);
 
 #endif
