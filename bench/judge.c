@@ -1,10 +1,13 @@
 /* How long one configuration takes: a model's prefill and decode, every operation built and judged. Prints medians of
- * several runs over many different configurations: CPU time on one thread, and wall time on one and two. */
+ * several runs over many different configurations: CPU time on one thread, and wall time on one and two; then the same
+ * with expected times beside the bound's. */
 #define _POSIX_C_SOURCE 199309L
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "roofline_expected.h"
 
 #include "../tests/work/models.h"
 
@@ -69,6 +72,25 @@ static cost run(const roof_machine *machine, const roof_model *model, size_t thr
     return (cost){cpu / all, (now(CLOCK_MONOTONIC) - start) / all};
 }
 
+/* CPU seconds a configuration of expected times. */
+static double expect(const roof_machine *machine, const roof_model *model) {
+    roof_constants constants;
+    roof_constants_of(machine, ROOF_ENGINE_SERVING, &constants);
+    double start = now(CLOCK_THREAD_CPUTIME_ID), checksum = 0;
+    for (size_t i = 0; i < CONFIGURATIONS; i++) {
+        roof_plan plan = configuration(model, i);
+        roof_expected prefill, decode;
+        if (roof_expect_phase(machine, &constants, model, &plan, ROOF_PREFILL, &prefill, NULL) ||
+            roof_expect_phase(machine, &constants, model, &plan, ROOF_DECODE, &decode, NULL))
+            exit(1);
+        checksum += prefill.seconds + decode.seconds;
+    }
+    double cpu = now(CLOCK_THREAD_CPUTIME_ID) - start;
+    if (!(checksum > 0))
+        exit(1);
+    return cpu / CONFIGURATIONS;
+}
+
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -86,6 +108,14 @@ static cost median(const roof_machine *machine, const roof_model *model, size_t 
     return (cost){cpu[RUNS / 2], wall[RUNS / 2]};
 }
 
+static double median_expect(const roof_machine *machine, const roof_model *model) {
+    double cpu[RUNS];
+    for (size_t i = 0; i < RUNS; i++)
+        cpu[i] = expect(machine, model);
+    qsort(cpu, RUNS, sizeof *cpu, compare);
+    return cpu[RUNS / 2];
+}
+
 int main(void) {
     static const struct {
         const char *name;
@@ -97,8 +127,8 @@ int main(void) {
     };
     roof_machine machine = example_h100();
     printf("prefill and decode built and judged, ns a configuration: medians of %d runs of %d\n", RUNS, CONFIGURATIONS);
-    printf("%-14s %10s %12s %12s %14s %8s\n", "model", "operations", "CPU, 1 core", "wall, 1", "wall, 2 cores",
-           "scaling");
+    printf("%-14s %10s %12s %12s %14s %8s %12s %9s\n", "model", "operations", "CPU, 1 core", "wall, 1", "wall, 2 cores",
+           "scaling", "expected", "of bound");
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         example e;
         models[i].make(&e);
@@ -106,8 +136,9 @@ int main(void) {
         size_t operations = roof_model_operations(&e.model, &plan, ROOF_PREFILL, NULL, 0) +
                             roof_model_operations(&e.model, &plan, ROOF_DECODE, NULL, 0);
         cost one = median(&machine, &e.model, 1), two = median(&machine, &e.model, 2);
-        printf("%-14s %10zu %12.0f %12.0f %14.0f %8.2f\n", models[i].name, operations, one.cpu * 1e9, one.wall * 1e9,
-               two.wall * 1e9, one.wall / two.wall);
+        double expected = median_expect(&machine, &e.model);
+        printf("%-14s %10zu %12.0f %12.0f %14.0f %8.2f %12.0f %9.2f\n", models[i].name, operations, one.cpu * 1e9,
+               one.wall * 1e9, two.wall * 1e9, one.wall / two.wall, expected * 1e9, expected / one.cpu);
     }
     return 0;
 }

@@ -101,11 +101,28 @@ static double unpacked_between(const roof_machine *machine) {
     return vector && memory ? 1 / (1 + FLOPS_A_BYTE * memory->value / vector->value) : 0.8;
 }
 
+/* A measured roof is what is sustained. */
+static double unless_measured(const roof_figure *roof, double share) {
+    return roof && roof->origin == ROOF_MEASURED ? 1 : share;
+}
+
+static double engine_stream(const roof_machine *machine) {
+    return unless_measured(&machine->bandwidth[ROOF_DRAM], streamed(machine));
+}
+
+static double engine_products(const roof_machine *machine, roof_dtype dtype, double energy, double otherwise) {
+    return unless_measured(roof_machine_peak(machine, ROOF_MATRIX, dtype),
+                           sustained(machine, dtype, energy, otherwise));
+}
+
 static void engine(const roof_machine *machine, roof_constants *out) {
     family kind = family_of(machine);
-    double wide = sustained(machine, ROOF_BF16, 1, kind == FAMILY_CDNA ? 0.55 : kind == FAMILY_RDNA ? 0.60 : 0.80);
-    double narrow = sustained(machine, ROOF_FP8, 0.70, kind == FAMILY_CDNA ? 0.50 : 0.72);
-    derive(out, ROOF_CONSTANT_STREAM, streamed(machine), "kind of memory");
+    double wide = engine_products(machine, ROOF_BF16, 1,
+                                  kind == FAMILY_CDNA   ? 0.55
+                                  : kind == FAMILY_RDNA ? 0.60
+                                                        : 0.80);
+    double narrow = engine_products(machine, ROOF_FP8, 0.70, kind == FAMILY_CDNA ? 0.50 : 0.72);
+    derive(out, ROOF_CONSTANT_STREAM, engine_stream(machine), "kind of memory");
     derive(out, ROOF_CONSTANT_MATRIX_32, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_16, wide, "family of hardware");
     derive(out, ROOF_CONSTANT_MATRIX_8, narrow, "family of hardware");
@@ -157,7 +174,7 @@ static void local_engine(const roof_machine *machine, roof_constants *out) {
                   : kind == FAMILY_APPLE  ? 1.05
                   : kind == FAMILY_OTHER  ? 0.6
                                           : 0.55;
-    double stream = bytes * streamed(machine);
+    double stream = bytes * engine_stream(machine);
     const roof_figure *memory = figure_known(&machine->bandwidth[ROOF_DRAM]);
     local_products(machine, out);
     derive(out, ROOF_CONSTANT_STREAM, stream, "kind of memory and backend");
@@ -181,7 +198,7 @@ typedef struct link_constants {
 typedef enum link_code { LINK_LIBRARY, LINK_CAPTURED, LINK_LAUNCHED, LINK_CODES } link_code;
 
 static const link_constants over_switch[LINK_CODES] = {
-    [LINK_LIBRARY] = {0.56, 5.9e-6, 1.0e-6, 5.6e-6},
+    [LINK_LIBRARY] = {0.65, 5.9e-6, 1.1e-6, 8e-6},
     [LINK_CAPTURED] = {0.70, 4.2e-6, 0.07e-6, 12e-6},
     [LINK_LAUNCHED] = {0.64, 20.4e-6, 0.41e-6, 4.8e-6},
 };
@@ -225,44 +242,50 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_GEMM] = {0.86, 1.20},
     [ROOF_REGIME_PREFILL_ATTENTION] = {0.77, 1.24},
     [ROOF_REGIME_DECODE_ATTENTION] = {0.81, 1.16},
-    [ROOF_REGIME_EXPERTS] = {0.63, 1.65},
-    [ROOF_REGIME_COLLECTIVE] = {0.7, 1.5},
+    [ROOF_REGIME_EXPERTS] = {0.64, 1.62},
+    [ROOF_REGIME_COLLECTIVE] = {0.68, 1.65},
     [ROOF_REGIME_OPERATION] = {0.82, 1.50},
-    [ROOF_REGIME_PREFILL] = {0.76, 1.53},
-    [ROOF_REGIME_DECODE] = {0.78, 1.20},
-    [ROOF_REGIME_RUN] = {0.86, 1.33},
-    [ROOF_REGIME_TPOT] = {0.74, 1.17},
-    [ROOF_REGIME_LOAD] = {0.74, 1.15},
-    [ROOF_REGIME_LLAMA_PREFILL] = {0.84, 1.75},
-    [ROOF_REGIME_LLAMA_DECODE] = {0.84, 1.21},
+    [ROOF_REGIME_PREFILL] = {0.82, 1.56},
+    [ROOF_REGIME_DECODE] = {0.85, 1.14},
+    [ROOF_REGIME_RUN] = {0.93, 1.33},
+    [ROOF_REGIME_TPOT] = {0.80, 1.24},
+    [ROOF_REGIME_LOAD] = {0.70, 1.16},
+    [ROOF_REGIME_LLAMA_PREFILL] = {0.79, 1.47},
+    [ROOF_REGIME_LLAMA_DECODE] = {0.83, 1.13},
 };
 
-/* Boards without HBM throttle by their power limit more often: products and prefills that take longer are more usual.
- */
-static const double throttled = 0.10;
-
-/* A machine unlike those the constants were fitted on, or an engine that no row was of: the residuals of a generation
- * that is left out are about half as wide again. */
+/* A machine or an engine unlike those the constants were fitted on: the residuals of a generation that is left out are
+ * about half as wide again. */
 static const double unlike = 1.5;
+
+/* Models on hardware or in an engine that no row was of: as many times the logarithm. */
+static double widened(const roof_constants *constants) {
+    double machine = constants->known_machine ? 1 : unlike;
+    return constants->engine == ROOF_ENGINE_UNKNOWN ? unlike * machine : machine;
+}
 
 static bool is_of_model(int regime) {
     return regime >= ROOF_REGIME_PREFILL;
 }
 
-/* As many times the logarithm. */
-static double widened(const roof_machine *machine, const roof_constants *constants, int regime) {
-    bool known = is_of_model(regime) ? constants->known_machine : family_of(machine) == FAMILY_NVIDIA;
-    double wide = known || regime == ROOF_REGIME_COLLECTIVE ? 1 : unlike;
-    return is_of_model(regime) && constants->engine == ROOF_ENGINE_UNKNOWN ? unlike * wide : wide;
+/* Boards without HBM run into their power limit sooner: more of their products and prefills take longer. */
+static const double throttled = 0.10;
+
+static bool throttles(const roof_machine *machine, int regime) {
+    return !contains(machine->memory_kind, "HBM") &&
+           (regime == ROOF_REGIME_GEMM || regime == ROOF_REGIME_PREFILL_ATTENTION);
+}
+
+/* A kernel on a vendor that no row was of. */
+static double widened_kernel(const roof_machine *machine) {
+    return family_of(machine) == FAMILY_NVIDIA ? 1 : unlike;
 }
 
 static void spread(const roof_machine *machine, roof_constants *out) {
-    double more = contains(machine->memory_kind, "HBM") ? 0 : throttled;
     for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
-        bool product = i == ROOF_REGIME_GEMM || i == ROOF_REGIME_PREFILL_ATTENTION;
-        double wide = widened(machine, out, i);
+        double wide = is_of_model(i) ? widened(out) : i == ROOF_REGIME_COLLECTIVE ? 1 : widened_kernel(machine);
         out->low[i] = pow(intervals[i].low, wide);
-        out->high[i] = pow(intervals[i].high + (product ? more : 0), wide);
+        out->high[i] = pow(intervals[i].high + (throttles(machine, i) ? throttled : 0), wide);
     }
 }
 

@@ -8,7 +8,8 @@
 
 enum { TILE = 64, SPLIT_MOST = 8, SPLIT_INNER = 512 };
 
-/* Tiles are as wide as high; integer kernels', whose results are wider than their operands the most, twice. */
+/* Tiles are as wide as high; those of integer kernels twice as wide (seen on one GPU: no other one was timed with
+ * them). */
 static double tile_width(const roof_operation *operation) {
     return operation->matrix_dtype == ROOF_INT8 || operation->matrix_dtype == ROOF_INT4 ? 2 * TILE : TILE;
 }

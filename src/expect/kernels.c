@@ -19,11 +19,10 @@ static double attention_kernels(const roof_operation *operation) {
 double kernels_of(const roof_constants *constants, const roof_operation *operation) {
     bool alone = is_alone(constants);
     switch (operation->kind) {
-    case ROOF_ATTENTION: /* of an engine: scores, softmax, values; or rotary embedding and cache write together, then
-                            attention */
-        if (alone)
-            return attention_kernels(operation);
-        return operation->shape[ATTENTION_UNFUSED] > 0 ? 3 : 2;
+    case ROOF_ATTENTION:
+        if (!alone) /* scores, softmax, values; or rotary embedding and cache write together, then attention */
+            return operation->shape[ATTENTION_UNFUSED] > 0 ? 3 : 2;
+        return attention_kernels(operation);
     case ROOF_GROUPED_GEMM:
         return alone ? 4 : 2.5; /* both of a mixture: top-k and sorting by expert before, adding up after */
     default:

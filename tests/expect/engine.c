@@ -185,6 +185,20 @@ static void unknown_hardware_and_engines_have_wider_intervals(void **state) {
     assert_true(known.constants.known_machine && !machine.constants.known_machine);
 }
 
+/* What was measured is sustained already. */
+static void measured_roofs_are_reached(void **state) {
+    (void)state;
+    setting s;
+    set_up(&s, "h100-sxm", ROOF_ENGINE_SERVING, example_llama);
+    assert_true(s.constants.value[ROOF_CONSTANT_STREAM].value < 1);
+    s.machine.bandwidth[ROOF_DRAM].origin = ROOF_MEASURED;
+    s.machine.peak[ROOF_MATRIX][ROOF_BF16].origin = ROOF_MEASURED;
+    roof_constants_of(&s.machine, ROOF_ENGINE_SERVING, &s.constants);
+    assert_exact(s.constants.value[ROOF_CONSTANT_STREAM].value, 1);
+    assert_exact(s.constants.value[ROOF_CONSTANT_MATRIX_16].value, 1);
+    assert_true(s.constants.value[ROOF_CONSTANT_MATRIX_8].value < 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_of_layers),
@@ -194,6 +208,7 @@ int main(void) {
         cmocka_unit_test(prompts_go_in_micro_batches),
         cmocka_unit_test(layers_split_over_devices),
         cmocka_unit_test(llama_cpp_multiplies_at_the_16_bit_rate),
+        cmocka_unit_test(measured_roofs_are_reached),
         cmocka_unit_test(unknown_hardware_and_engines_have_wider_intervals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
