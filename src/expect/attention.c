@@ -5,7 +5,7 @@
 #include "expect/expect.h"
 #include "work/ops.h"
 
-enum { ROWS = 128 }; /* of queries in a tile, and of keys in a step */
+enum { ROWS = 128, LATENT_HEADS = 64 }; /* of queries in a tile and keys in a step; heads in a tile of a decode */
 
 /* Units of NVIDIA's and AMD's GPUs make so many exponentials a clock (a quarter of a wave's 64 lanes there). */
 static const double exponentials = 16;
@@ -67,10 +67,24 @@ static double handed_over(const roof_operation *operation) {
     return 2 * rows * (queries + (shape[ATTENTION_APPEND] > 0 ? pairs : 0));
 }
 
+/* A latent cache is read by one tile a sequence and LATENT_HEADS heads. Waves of them beyond the first cost as much as
+ * a tile of a prefill, which short sequences show; the first is in the launch. */
+static void latent_waves(const roof_machine *machine, const roof_operation *operation, kernel_time *time) {
+    const double *shape = operation->shape;
+    double tiles = shape[ATTENTION_BATCH] * ceil(shape[ATTENTION_HEADS] / LATENT_HEADS);
+    double waves = ceil(tiles / machine->units.value);
+    time->compute = fmax(time->compute, (waves - 1) * tile_seconds);
+}
+
 void attention_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                      double share, kernel_time *time) {
-    if (regime_of(operation) != ROOF_REGIME_PREFILL_ATTENTION || operation->shape[ATTENTION_UNFUSED] > 0)
+    if (operation->shape[ATTENTION_UNFUSED] > 0)
         return;
+    if (regime_of(operation) != ROOF_REGIME_PREFILL_ATTENTION) {
+        if (operation->shape[ATTENTION_LATENT] > 0 && has_units(machine))
+            latent_waves(machine, operation, time);
+        return;
+    }
     if (is_handed_over(operation)) {
         time->passes += pass_seconds(machine, constants, handed_over(operation));
     } else {

@@ -217,6 +217,25 @@ static void decode_attention(void **state) {
     near(expect(&latent).kernels, 4);
 }
 
+/* 300 sequences of 2 rows are three waves of a tile each on 100 units: two beyond the first. */
+static void latent_waves(void **state) {
+    (void)state;
+    roof_operation operation;
+    roof_attention(&(roof_attention_shape){.batch = 300,
+                                           .heads = 16,
+                                           .kv_heads = 1,
+                                           .q_len = 1,
+                                           .kv_len = 2,
+                                           .qk_width = 576,
+                                           .v_width = 512,
+                                           .latent = true,
+                                           .q = ROOF_BF16,
+                                           .kv = ROOF_BF16,
+                                           .out = ROOF_BF16},
+                   &operation);
+    near(expect(&operation).term[ROOF_TERM_COMPUTE], 2 * 5.8e-6);
+}
+
 /* 8 tokens go to 2 of 4 experts each: 16 rows, and 16 more for each of the 4 experts touched. */
 static void experts_are_padded(void **state) {
     (void)state;
@@ -377,6 +396,7 @@ int main(void) {
         cmocka_unit_test(longest_tile),
         cmocka_unit_test(layers_hand_over),
         cmocka_unit_test(decode_attention),
+        cmocka_unit_test(latent_waves),
         cmocka_unit_test(experts_are_padded),
         cmocka_unit_test(unknown_units),
         cmocka_unit_test(never_below_the_bound),

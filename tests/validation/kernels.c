@@ -360,15 +360,6 @@ void read_infersim_attention(const csv_table *table, size_t at, score_row *row, 
     work->operation_count = 1;
 }
 
-/* Square products whose part and launch are not stated. */
-void read_gemm_square(const csv_table *table, size_t at, score_row *row, score_work *work) {
-    (void)work;
-    snprintf(row->device, sizeof row->device, "%s", csv_text(table, at, "gpu"));
-    snprintf(row->dtype, sizeof row->dtype, "%s", csv_text(table, at, "dtype"));
-    snprintf(row->regime, sizeof row->regime, "gemm");
-    leave_out(row, "which H100, and whether launches are hidden, is not stated");
-}
-
 /* FlashAttention's own benchmark, forward, not causal: heads follow from its FLOPs. */
 void read_attention_flash(const csv_table *table, size_t at, score_row *row, score_work *work) {
     static const char *const columns[] = {"library", "seq_len", NULL};

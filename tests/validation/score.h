@@ -90,7 +90,6 @@ void read_infersim_gemm(const csv_table *table, size_t at, score_row *row, score
 void read_infersim_experts(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_infersim_attention(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_attention_flash(const csv_table *table, size_t at, score_row *row, score_work *work);
-void read_gemm_square(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_vidur(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_static(const csv_table *table, size_t at, score_row *row, score_work *work);

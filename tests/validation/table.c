@@ -18,7 +18,6 @@ const score_reader readers[] = {
     {"infersim_attention", read_infersim_attention},
     {"vidur_linear", read_vidur},
     {"attention_flash", read_attention_flash},
-    {"gemm_square_misc", read_gemm_square},
     {"lbm_fluidx3d", read_lbm},
     {"aic_comm", read_collective},
     {"comm_busbw_stas", read_bus_bandwidth},
