@@ -186,6 +186,18 @@ static void print_intervals(const score_set *score) {
     }
 }
 
+static void print_files(const score_set *score) {
+    printf("\n| file | n | bound: median | expected, device left out: median | p90 | signed median | coverage |\n"
+           "|-|-:|-:|-:|-:|-:|-:|\n");
+    for (size_t i = 0; i < reader_count; i++) {
+        score_filter filter = {.file = readers[i].file};
+        figures bound = score_figures(score, BOUND, &filter), f = score_figures(score, NEW_DEVICE, &filter);
+        if (f.n > 0)
+            printf("| %s | %zu | %.3f | %.3f | %.3f | %+.3f | %.2f |\n", readers[i].file, f.n, bound.median, f.median,
+                   f.p90, f.signed_median, f.coverage);
+    }
+}
+
 void report_summary(const score_set *score) {
     printf(
         "| | n | bound: median | p90 | expected, device left out: median | p90 | target: median | p90 | | coverage | "
@@ -197,6 +209,7 @@ void report_summary(const score_set *score) {
     print_factors(score);
     print_intervals(score);
     print_coverage(score);
+    print_files(score);
     report_families();
     printf("\n");
 }
