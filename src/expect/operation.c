@@ -1,12 +1,13 @@
 /* Expected time of one operation, term by term. Formula: docs/expected.md, "One operation". */
 #include <math.h>
 
+#include "core/judge.h"
 #include "core/machine.h"
 #include "expect/expect.h"
 #include "work/ops.h"
 
 static roof_constant matrix_constant(roof_dtype dtype) {
-    double bits = roof_dtype_bits(roof_dtype_math(dtype));
+    double bits = dtype_bits(dtype_of(dtype)->math);
     if (bits > 16)
         return ROOF_CONSTANT_MATRIX_32;
     return bits > 8 ? ROOF_CONSTANT_MATRIX_16 : bits > 4.5 ? ROOF_CONSTANT_MATRIX_8 : ROOF_CONSTANT_MATRIX_4;
@@ -18,7 +19,7 @@ static bool is_product(roof_kind kind) {
 
 bool is_packed(const roof_operation *operation) {
     return is_product(operation->kind) && operation->weight_bytes > 0 &&
-           roof_dtype_bits(operation->dtype[DTYPE_B]) < roof_dtype_bits(operation->matrix_dtype);
+           dtype_bits(operation->dtype[DTYPE_B]) < dtype_bits(operation->matrix_dtype);
 }
 
 /* What of the compute roof the kind reaches. */
@@ -98,13 +99,13 @@ static void collective_terms(const roof_machine *machine, const roof_constants *
 }
 
 static kernel_time kernel_times(const roof_machine *machine, const roof_constants *constants,
-                                const roof_operation *operation, const roof_verdict *verdict) {
+                                const roof_operation *operation, const judge_parts *parts) {
     double matrix = compute_share(constants, operation);
     bool product = is_product(operation->kind) || operation->kind == ROOF_ATTENTION;
-    bool vector = verdict->unit == ROOF_VECTOR && !(product && is_alone(constants));
+    bool vector = parts->unit == ROOF_VECTOR && !(product && is_alone(constants));
     double share = vector ? constant_of(constants, ROOF_CONSTANT_VECTOR) : matrix;
-    kernel_time time = {.compute = verdict->compute_seconds / share,
-                        .memory = verdict->memory_seconds / memory_share(constants, operation),
+    kernel_time time = {.compute = parts->compute / share,
+                        .memory = parts->memory / memory_share(constants, operation),
                         .kernels = kernels_of(constants, operation)};
     if (!is_alone(constants))
         return time;
@@ -130,15 +131,15 @@ static void fill_terms(const roof_constants *constants, kernel_time time, roof_e
 
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error) {
-    roof_verdict verdict;
-    if (roof_judge(machine, operation, &verdict, error))
+    judge_parts parts;
+    if (judge_apart(machine, operation, &parts, error))
         return -1;
     *out = (roof_expected){0};
     if (regime_of(operation) == ROOF_REGIME_COLLECTIVE) {
         collective_terms(machine, constants, operation, out);
         return 0;
     }
-    fill_terms(constants, kernel_times(machine, constants, operation, &verdict), out);
+    fill_terms(constants, kernel_times(machine, constants, operation, &parts), out);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* Kernels timed alone (aiconfigurator's tables) and a lattice-Boltzmann code (FluidX3D): a row to operations. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,6 +357,46 @@ void read_infersim_attention(const csv_table *table, size_t at, score_row *row, 
         .out = ROOF_BF16,
     };
     roof_attention(&shape, &work->operations[0]);
+    work->operation_count = 1;
+}
+
+/* Square products whose part and launch are not stated. */
+void read_gemm_square(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    (void)work;
+    snprintf(row->device, sizeof row->device, "%s", csv_text(table, at, "gpu"));
+    snprintf(row->dtype, sizeof row->dtype, "%s", csv_text(table, at, "dtype"));
+    snprintf(row->regime, sizeof row->regime, "gemm");
+    leave_out(row, "which H100, and whether launches are hidden, is not stated");
+}
+
+/* FlashAttention's own benchmark, forward, not causal: heads follow from its FLOPs. */
+void read_attention_flash(const csv_table *table, size_t at, score_row *row, score_work *work) {
+    static const char *const columns[] = {"library", "seq_len", NULL};
+    double batch = csv_number(table, at, "batch"), tokens = csv_number(table, at, "seq_len");
+    double width = csv_number(table, at, "head_dim"), milliseconds = csv_number(table, at, "latency_ms");
+    snprintf(row->dtype, sizeof row->dtype, "%s", csv_text(table, at, "dtype"));
+    snprintf(row->regime, sizeof row->regime, "prefill attention");
+    like(row, table, at, columns);
+    row->batch = batch;
+    row->units = batch * tokens;
+    if (!is(table, at, "dtype", "fp8") || !(milliseconds > 0))
+        leave_out(row, "dtype, time or mask not stated");
+    if (!begin_on(csv_text(table, at, "gpu"), 1e3 * milliseconds, table, at, row, work))
+        return;
+    double flops = csv_number(table, at, "reported_tflops") * 1e9 * milliseconds;
+    double heads = round(flops / (4 * batch * tokens * tokens * width));
+    roof_attention(&(roof_attention_shape){.batch = batch,
+                                           .heads = heads,
+                                           .kv_heads = heads,
+                                           .q_len = tokens,
+                                           .kv_len = tokens,
+                                           .qk_width = width,
+                                           .v_width = width,
+                                           .q = ROOF_FP8,
+                                           .kv = ROOF_FP8,
+                                           .out = ROOF_BF16,
+                                           .math = ROOF_FP8},
+                   &work->operations[0]);
     work->operation_count = 1;
 }
 

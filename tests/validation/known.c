@@ -39,6 +39,7 @@ static const machine_alias machine_names[] = {
     {"H800", "h800-sxm", 1, 1},
     {"H100 SXM5 80GB HBM3", "h100-sxm", 1, 1},
     {"H100 PCIe 80GB", "h100-pcie", 1, 1},
+    {"H100-PCIe", "h100-pcie", 1, 1},
     {"H100 PCIe 80GB HBM2e", "h100-pcie", 1, 1},
     {"H100 NVL", "h100-nvl", 1, 1},
     {"H200-SXM-141GB", "h200-sxm", 1, 1},

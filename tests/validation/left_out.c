@@ -121,7 +121,7 @@ static int choose(fitting *f) {
     for (size_t i = 0; i < f->sample_count; i++) {
         const score_work *work = f->sample[i]->work;
         double times;
-        roof_constants_of(work->machine, engine_of(work), &f->constants[i]);
+        constants_for(work, &f->constants[i]);
         f->observations[i] = observation_of(work, &times);
         f->observations[i].seconds = f->sample[i]->measured / times;
         f->observations[i].constants = &f->constants[i];
@@ -158,11 +158,26 @@ static void predict_with(score_row *row, score_predictor predictor, const double
     roof_constants constants;
     roof_span span;
     roof_observation observation = observation_of(row->work, &times);
-    roof_constants_of(row->work->machine, engine_of(row->work), &constants);
+    constants_for(row->work, &constants);
     for (int c = 0; c < ROOF_CONSTANT_COUNT; c++)
         constants.value[c].value *= factor[c];
     if (!roof_observation_expect(&observation, &constants, &span, NULL))
         row->predicted[predictor] = span.expected.seconds * times;
+}
+
+/* What one or two groups know of the rest is chance. */
+static bool has_groups(const fitting *f, group_name group) {
+    enum { LEAST = 3 };
+    const char *seen[LEAST];
+    size_t n = 0;
+    for (size_t i = 0; i < f->count && n < LEAST; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < n; k++)
+            is_new &= strcmp(seen[k], group(f->rows[i])) != 0;
+        if (is_new)
+            seen[n++] = group(f->rows[i]);
+    }
+    return n == LEAST;
 }
 
 /* One way to leave out: a fit for each group, for the rows of that group. */
@@ -193,7 +208,8 @@ static int fit_family(const score_set *score, size_t which) {
     if (f.count > 0 && !failed) {
         factors(&f, ROOF_NO_GROUP, factors_of_all[which]);
         for (size_t w = 0; w < WAYS; w++)
-            leave_each_out(&f, ways[w].predictor, ways[w].group);
+            if (has_groups(&f, ways[w].group))
+                leave_each_out(&f, ways[w].predictor, ways[w].group);
     }
     release(&f);
     return failed;

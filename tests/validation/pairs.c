@@ -132,7 +132,7 @@ int score_pairs(const score_set *score, const char *file, pairing out[SIDES]) {
     int failed = rows ? 0 : -1;
     memset(out, 0, SIDES * sizeof *out);
     for (size_t i = 0; rows && i < score->count; i++)
-        if (is_scored(&score->rows[i]) && (!file || strcmp(score->rows[i].file, file) == 0))
+        if (is_scored(&score->rows[i]) && (!file || strncmp(score->rows[i].file, file, strlen(file)) == 0))
             rows[count++] = &score->rows[i];
     if (rows)
         qsort(rows, count, sizeof *rows, compare_likes);

@@ -145,8 +145,11 @@ static bool is_local(const score_work *work) {
     return work->engine == ROOF_ENGINE_LLAMA_CPP || work->engine == ROOF_ENGINE_MLX;
 }
 
-roof_engine engine_of(const score_work *work) {
-    return work->model ? work->engine : ROOF_ENGINE_ALONE;
+void constants_for(const score_work *work, roof_constants *out) {
+    bool alone = !work->model && work->engine == ROOF_ENGINE_UNKNOWN;
+    roof_constants_of(work->machine, alone ? ROOF_ENGINE_ALONE : work->engine, out);
+    if (!work->model) /* devices that do nothing else start together */
+        out->value[ROOF_CONSTANT_SKEW].value = 0;
 }
 
 roof_observation observation_of(const score_work *work, double *times) {
@@ -180,7 +183,7 @@ static int expected_seconds(const score_work *work, score_row *row, roof_error *
     roof_observation observation = observation_of(work, &times);
     roof_constants constants;
     roof_span span;
-    roof_constants_of(work->machine, engine_of(work), &constants);
+    constants_for(work, &constants);
     if (roof_observation_expect(&observation, &constants, &span, error))
         return -1;
     row->predicted[IN_SAMPLE] = span.expected.seconds * times;
@@ -217,9 +220,19 @@ static double kept_in_cache(const score_work *work) {
     return sum.seconds;
 }
 
+/* Switches of NVLink 4 and later add up what devices send: each sends its bytes once and receives the sum. */
+static double summed_in_switch(const score_work *work) {
+    const char *link = work->machine->link_kind;
+    if (work->model || work->operations[0].kind != ROOF_ALL_REDUCE || !link ||
+        !(strstr(link, "NVLink4") || strstr(link, "NVLink5")))
+        return HUGE_VAL;
+    return work->operations[0].bytes[ROOF_DRAM] / 2 / work->machine->link.value; /* read once and written once */
+}
+
 static const score_explanation explanations[] = {
     {"cache", "timed over and over on the same operands, of which up to the size of the last cache stayed there",
      kept_in_cache},
+    {"switch", "summed inside the switch, so that each device sends its bytes once, not twice", summed_in_switch},
 };
 
 const char *explanation_text(const char *name) {

@@ -1,5 +1,6 @@
-/* Chooses rows for the committed sample: of each file, dtype and regime the tightest (bound and measurement nearest)
- * and the middle one, every row below the bound, and of each class of devices the tightest; facts only. */
+/* Chooses rows for the committed sample: every row below the bound, of each file, dtype and regime the tightest (bound
+ * and measurement nearest), of each class of devices the tightest, and as many of each kind of time from all over it;
+ * facts only. And what is held against it: figures of the bound and of the expected time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 #include "validation/score.h"
 
-enum { SAMPLE_MAX = 200 };
+enum { SAMPLE_MAX = 400, OF_KIND = 16 };
 
 /* What readers look at, and where the figure is from. */
 static const char *const columns[] = {
@@ -63,6 +64,26 @@ static const char *const columns[] = {
     "tpot_ms",
     "source_date",
     "flag",
+    "algo",
+    "collective",
+    "down_proj_us",
+    "dtype",
+    "intermediate",
+    "k_derived",
+    "kind",
+    "kv_or_seq_tokens",
+    "latency_us_median",
+    "m_tokens",
+    "message_bytes",
+    "n_derived",
+    "num_gpus",
+    "num_kv_heads_model",
+    "num_local_experts",
+    "num_q_heads_model",
+    "payload",
+    "tokens_per_expert",
+    "tokens_per_gpu",
+    "up_proj_us",
     "source",
     "note",
 };
@@ -102,6 +123,11 @@ static int order_by_place(const void *a, const void *b) {
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
+static int order_by_kind(const void *a, const void *b) {
+    const score_row *x = ((const choice *)a)->row, *y = ((const choice *)b)->row;
+    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : order_by_place(a, b);
+}
+
 static bool same_stratum(const choice *a, const choice *b) {
     return strcmp(a->row->file, b->row->file) == 0 && strcmp(a->row->dtype, b->row->dtype) == 0 &&
            strcmp(a->row->regime, b->row->regime) == 0;
@@ -129,20 +155,31 @@ static void choose_each(choice *all, size_t n, bool (*alike)(const choice *, con
     }
 }
 
+/* OF_KIND rows of each kind of time, evenly spaced. */
+static void choose_all_over(choice *all, size_t n, size_t *chosen) {
+    qsort(all, n, sizeof *all, order_by_kind);
+    for (size_t i = 0, next; i < n; i = next) {
+        for (next = i + 1; next < n && all[i].row->kind == all[next].row->kind;)
+            next++;
+        for (size_t k = 0; k < OF_KIND; k++)
+            choose(&all[i + (2 * k + 1) * (next - i) / (2 * OF_KIND)], chosen);
+    }
+}
+
 static size_t choose_rows(const score_set *score, choice *all) {
     size_t n = 0, chosen = 0;
     for (size_t i = 0; i < score->count; i++)
         if (!score->rows[i].skip[0] && !score->rows[i].apart)
             all[n++] = (choice){.row = &score->rows[i]};
     qsort(all, n, sizeof *all, order_by_stratum);
-    choose_each(all, n, same_stratum, 0, &chosen);
     for (size_t i = 0; i < n; i++)
         if (all[i].row->above)
             choose(&all[i], &chosen);
+    choose_all_over(all, n, &chosen);
+    qsort(all, n, sizeof *all, order_by_stratum);
+    choose_each(all, n, same_stratum, 0, &chosen);
     qsort(all, n, sizeof *all, order_by_device);
     choose_each(all, n, same_device, 0, &chosen);
-    qsort(all, n, sizeof *all, order_by_stratum);
-    choose_each(all, n, same_stratum, 0.5, &chosen);
     qsort(all, n, sizeof *all, order_by_place);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
@@ -151,12 +188,13 @@ static size_t choose_rows(const score_set *score, choice *all) {
     return kept;
 }
 
-/* The facts of a note: what looks like name=value. */
+/* The facts of a note: what looks like name=value, and which backend an engine ran. */
 static void write_note(FILE *out, const char *note) {
     const char *between = "";
     while (*note) {
         size_t length = strcspn(note, ";"), word = strcspn(note, " ;=");
-        if (note[word] == '=' && length < 40) {
+        bool backend = length == strlen("PyTorch") && strncmp(note, "PyTorch", length) == 0;
+        if (backend || (note[word] == '=' && length < 40)) {
             fprintf(out, "%s%.*s", between, (int)length, note);
             between = ";";
         }
@@ -221,4 +259,43 @@ int write_sample(const score_set *score, const char *folder, const char *path) {
         failed = -1;
     free(all);
     return failed;
+}
+
+/* ---- what is held against the sample ---- */
+
+static bool is_first(const score_set *score, size_t at, bool by_regime) {
+    const score_row *row = &score->rows[at];
+    for (size_t i = 0; i < at; i++)
+        if (is_scored(&score->rows[i]) && strcmp(score->rows[i].file, row->file) == 0 &&
+            (!by_regime || strcmp(score->rows[i].regime, row->regime) == 0))
+            return false;
+    return is_scored(row);
+}
+
+double score_tightest(const score_set *score, const char *file) {
+    double most = 0;
+    for (size_t i = 0; i < score->count; i++) {
+        const score_row *row = &score->rows[i];
+        if (is_scored(row) && !row->above && strcmp(row->file, file) == 0)
+            most = fmax(most, ratio(row));
+    }
+    return most;
+}
+
+void report_held(const score_set *score) {
+    printf("figure,of,regime,value,coverage\n");
+    for (size_t i = 0; i < score->count; i++) {
+        const score_row *row = &score->rows[i];
+        score_filter filter = {.file = row->file, .regime = row->regime};
+        if (is_first(score, i, false))
+            printf("tightest,%s,,%.4f,\n", row->file, score_tightest(score, row->file));
+        if (is_first(score, i, true))
+            printf("bound,%s,\"%s\",%.4f,\n", row->file, row->regime,
+                   score_figures(score, BOUND, &filter).signed_median);
+    }
+    for (int kind = 0; kind < ROOF_REGIME_COUNT; kind++) {
+        figures f = score_figures(score, IN_SAMPLE, &(score_filter){.kinds = 1u << kind});
+        if (f.n > 0)
+            printf("expected,%s,,%.4f,%.4f\n", roof_regime_name((roof_regime)kind), f.median, f.coverage);
+    }
 }

@@ -1,8 +1,8 @@
 /* score --data FOLDER [--file NAME] [--worst N] [--summary] [--quick] [--violations] [--sample FILE]: hold the
  * published measurements of a folder of tables (or of one table like sample.csv: --table FILE) against the bound and
  * the expected time. Constants are fitted without what is scored; --quick leaves that out, so that only the bound and
- * figures in sample are left. --summary: only the first tables. Exit 1 when a bound is above a measurement and nothing
- * explains it. */
+ * figures in sample are left. --summary: only the first tables; --held: the figures that a sample is held to. Exit 1
+ * when a bound is above a measurement and nothing explains it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +12,19 @@
 typedef struct score_options {
     const char *folder, *table, *file, *sample;
     size_t worst;
-    bool violations, quick, summary;
+    bool violations, quick, summary, held;
 } score_options;
 
 static int usage(void) {
-    fprintf(stderr,
-            "usage: score --data FOLDER | --table FILE [--file NAME] [--worst N] [--summary] [--quick] [--violations] "
-            "[--sample FILE]\n");
+    fprintf(stderr, "usage: score --data FOLDER | --table FILE [--file NAME] [--worst N] [--summary] [--quick] "
+                    "[--violations] [--held] "
+                    "[--sample FILE]\n");
     return 2;
 }
 
 static bool is_switch(const char *word, score_options *out) {
-    bool *const switches[] = {&out->violations, &out->quick, &out->summary};
-    static const char *const names[] = {"--violations", "--quick", "--summary"};
+    bool *const switches[] = {&out->violations, &out->quick, &out->summary, &out->held};
+    static const char *const names[] = {"--violations", "--quick", "--summary", "--held"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(word, names[i]) == 0)
             return *switches[i] = true;
@@ -92,12 +92,14 @@ int main(int count, char **words) {
         score_free(&score);
         return 2;
     }
-    bool counts = !options.sample && !options.violations;
+    bool counts = !options.sample && !options.violations && !options.held;
     int failed = counts && !options.quick ? predict_left_out(&score) : 0;
     if (options.sample)
         failed = write_sample(&score, options.folder, options.sample);
     else if (options.violations)
         report_violations(&score);
+    else if (options.held)
+        report_held(&score);
     else if (options.summary)
         report_summary(&score);
     else

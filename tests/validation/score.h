@@ -24,7 +24,7 @@ typedef struct score_work {
     double first, steps; /* decode steps, at contexts first, first + 1, ... */
     double share;        /* devices that share the work evenly */
     bool repeated;       /* timed over and over on the same operands */
-    roof_engine engine;  /* ROOF_ENGINE_UNKNOWN for operations: they are alone */
+    roof_engine engine;  /* ROOF_ENGINE_UNKNOWN for operations: they are alone; of a collective, whose kernel it is */
     bool half_sums;      /* an engine that adds up 16-bit products in 16 bits where that is faster */
     roof_regime serving; /* TPOT or LOAD; 0: what `prefill` and `steps` say */
 } score_work;
@@ -61,7 +61,8 @@ const char *explanation_text(const char *name);
 /* The row as the library's fit takes it, without constants and group; `times`: how often it ran in the measured time.
  */
 roof_observation observation_of(const score_work *work, double *times);
-roof_engine engine_of(const score_work *work);
+/* The constants of its machine and engine. */
+void constants_for(const score_work *work, roof_constants *out);
 
 /* How the rows of one file are read. */
 typedef struct score_reader {
@@ -88,12 +89,17 @@ void read_moe(const csv_table *table, size_t at, score_row *row, score_work *wor
 void read_infersim_gemm(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_infersim_experts(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_infersim_attention(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_attention_flash(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_gemm_square(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_vidur(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_static(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_fastertransformer(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_gpt_fast(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work *work);
+/* Readers of collectives.c. */
+void read_collective(const csv_table *table, size_t at, score_row *row, score_work *work);
+void read_bus_bandwidth(const csv_table *table, size_t at, score_row *row, score_work *work);
 /* Readers of serving.c. */
 void read_concurrency(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_most_load(const csv_table *table, size_t at, score_row *row, score_work *work);
@@ -101,8 +107,8 @@ void read_token_position(const csv_table *table, size_t at, score_row *row, scor
 void read_rocm(const csv_table *table, size_t at, score_row *row, score_work *work);
 void read_small_tables(const csv_table *table, size_t at, score_row *row, score_work *work);
 
-/* runs.c, for readers of models: what every row has; weights by their name in the tables, and the plan's defaults. False
- * when the row is out. */
+/* runs.c, for readers of models: what every row has; weights by their name in the tables, and the plan's defaults.
+ * False when the row is out. */
 bool begin_run(const csv_table *table, size_t at, score_row *row, score_work *work);
 bool finish_run(const char *stored, const char *note, score_row *row, score_work *work);
 
@@ -166,7 +172,7 @@ typedef struct pairing {
 extern const char *const side_names[];
 enum { SIDES = 4 };
 
-/* `file` NULL: all, each among its own rows. */
+/* Rows are paired inside of a file. `file`: those whose names begin so; NULL: all. */
 int score_pairs(const score_set *score, const char *file, pairing out[SIDES]);
 
 void report_summary(const score_set *score);
@@ -174,5 +180,9 @@ void report(const score_set *score, size_t worst);
 void report_violations(const score_set *score);
 /* A few rows of every file, device, dtype and regime, as a table whose column `file` says where each is from. */
 int write_sample(const score_set *score, const char *folder, const char *path);
+/* The largest bound / measured of a file that is not above 1. */
+double score_tightest(const score_set *score, const char *file);
+/* sample_held.csv, to stdout: figures of a sample that the test holds it to. */
+void report_held(const score_set *score);
 
 #endif

@@ -116,21 +116,34 @@ static void print_macro(const score_set *score) {
 
 static const double factor_targets[SIDES] = {.12, .06, .10, .12}; /* machine, batch, dtype, tensor */
 
-static void print_factors(const score_set *score) {
+/* Targets are of choices somebody has who serves a model. */
+static void print_factors_of(const score_set *score, const char *title, const char *files, bool targets) {
     pairing pairs[SIDES];
-    if (score_pairs(score, NULL, pairs))
+    if (score_pairs(score, files, pairs))
         return;
+    for (size_t s = 0; s < SIDES; s++) {
+        const pairing *p = &pairs[s];
+        if (p->pairs == 0)
+            continue;
+        printf("| %s, %s | %zu |", title, side_names[s], p->pairs);
+        print_figure(p->factor[BOUND]);
+        print_figure(p->factor[NEW_DEVICE]);
+        print_target(targets ? factor_targets[s] : 0);
+        printf(" %s |",
+               isnan(p->factor[NEW_DEVICE]) || !targets ? "" : verdict(factor_targets[s], p->factor[NEW_DEVICE]));
+        const double shares[] = {p->right[BOUND], p->right[NEW_DEVICE], p->class[BOUND], p -> class[NEW_DEVICE]};
+        for (size_t i = 0; i < 4; i++)
+            print_figure(shares[i]);
+        printf("\n");
+    }
+}
+
+static void print_factors(const score_set *score) {
     printf(
         "\n| factor of changing the | pairs | bound | expected, device left out | target | | faster one named, bound | "
         "expected | same class of advice, bound | expected |\n|-|-:|-:|-:|-:|-|-:|-:|-:|-:|\n");
-    for (size_t s = 0; s < SIDES; s++) {
-        const pairing *p = &pairs[s];
-        if (p->pairs > 0)
-            printf("| %s | %zu | %.3f | %.3f | %.2f | %s | %.3f | %.3f | %.3f | %.3f |\n", side_names[s], p->pairs,
-                   p->factor[BOUND], p->factor[NEW_DEVICE], factor_targets[s],
-                   verdict(factor_targets[s], p->factor[NEW_DEVICE]), p->right[BOUND], p->right[NEW_DEVICE],
-                   p->class[BOUND], p -> class[NEW_DEVICE]);
-    }
+    print_factors_of(score, "models", "llm_", true);
+    print_factors_of(score, "kernels", "aic_", false);
 }
 
 /* Groups of 100 rows or more of one file and device whose intervals hold too few or too many. */
