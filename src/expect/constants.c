@@ -245,13 +245,13 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_EXPERTS] = {0.63, 1.65},
     [ROOF_REGIME_COLLECTIVE] = {0.68, 1.65},
     [ROOF_REGIME_OPERATION] = {0.82, 1.50},
-    [ROOF_REGIME_PREFILL] = {0.80, 1.53},
+    [ROOF_REGIME_PREFILL] = {0.82, 1.56},
     [ROOF_REGIME_DECODE] = {0.85, 1.14},
-    [ROOF_REGIME_RUN] = {0.92, 1.34},
-    [ROOF_REGIME_TPOT] = {0.80, 1.29},
-    [ROOF_REGIME_LOAD] = {0.74, 1.16},
-    [ROOF_REGIME_LLAMA_PREFILL] = {0.75, 1.46},
-    [ROOF_REGIME_LLAMA_DECODE] = {0.83, 1.15},
+    [ROOF_REGIME_RUN] = {0.93, 1.33},
+    [ROOF_REGIME_TPOT] = {0.80, 1.24},
+    [ROOF_REGIME_LOAD] = {0.70, 1.16},
+    [ROOF_REGIME_LLAMA_PREFILL] = {0.79, 1.47},
+    [ROOF_REGIME_LLAMA_DECODE] = {0.83, 1.13},
 };
 
 /* A machine or an engine unlike those the constants were fitted on: the residuals of a generation that is left out are

@@ -84,6 +84,12 @@ static const char *const columns[] = {
     "tokens_per_expert",
     "tokens_per_gpu",
     "up_proj_us",
+    "latency_ms",
+    "library",
+    "op",
+    "pp",
+    "reported_tflops",
+    "seq_len",
     "source",
     "note",
 };
