@@ -111,6 +111,10 @@ static bool named_engine(const calibrate_file *file, const roof_model_run *run, 
 /* MLX is measured with llama-bench's columns too, so the two local engines pass for each other there. */
 static bool ran_otherwise(const calibrate_question *question, const calibrate_file *file, const roof_model_run *run,
                           char *why, size_t size) {
+    if (question->engine == ROOF_ENGINE_ALONE) {
+        snprintf(why, size, "a model in an engine is not single operations: --engine names the engine");
+        return true;
+    }
     roof_engine engine;
     if (!named_engine(file, run, &engine) || engine == question->engine)
         return false;

@@ -8,6 +8,9 @@
 #include "cli/calibrate.h"
 #include "cli/files.h"
 
+/* More constants must cut the error of runs left out to this share. */
+static const double BETTER = 0.9;
+
 /* ---- the machine ---- */
 
 static int check(const cli_settings *settings, roof_error *error) {
@@ -71,6 +74,50 @@ static bool fitted_on_these(const calibrate_question *question, const roof_calib
     return false;
 }
 
+/* What most runs are made of. */
+static const roof_constant few[] = {ROOF_CONSTANT_STREAM,   ROOF_CONSTANT_MATRIX_32,   ROOF_CONSTANT_MATRIX_16,
+                                    ROOF_CONSTANT_MATRIX_8, ROOF_CONSTANT_MATRIX_4,    ROOF_CONSTANT_VECTOR,
+                                    ROOF_CONSTANT_LAUNCH,   ROOF_CONSTANT_LINK,        ROOF_CONSTANT_SKEW,
+                                    ROOF_CONSTANT_OTHERS,   ROOF_CONSTANT_LINK_LATENCY};
+
+enum { FEW = sizeof few / sizeof *few };
+
+static bool is_few(int constant) {
+    for (size_t k = 0; k < FEW; k++)
+        if (few[k] == (roof_constant)constant)
+            return true;
+    return false;
+}
+
+/* Of a larger fit that is not used: why each of the constants beyond the few is not there. */
+static void explain_unused(const roof_fit_report *larger, roof_fit_report *report) {
+    for (int i = 0; i < ROOF_CONSTANT_COUNT; i++) {
+        roof_fitted *fitted = &report->constants[i];
+        if (!is_few(i))
+            snprintf(fitted->why, sizeof fitted->why, "%s",
+                     larger->constants[i].identified ? "runs that are left out are predicted no better with it"
+                                                     : larger->constants[i].why);
+    }
+}
+
+/* All constants that the runs hold, where that predicts runs left out better than the few that matter most: with few
+ * runs the others fit their noise. */
+static int fit_best(calibrate_question *question, double *scratch, roof_error *error) {
+    roof_fit_report larger;
+    roof_constants all = question->before;
+    if (roof_fit(question->observations, question->count, NULL, 0, &all, &larger, scratch, error))
+        return -1;
+    if (roof_fit(question->observations, question->count, few, FEW, &question->after, &question->report, scratch,
+                 NULL) == 0 &&
+        question->report.error_after <= larger.error_after / BETTER) {
+        explain_unused(&larger, &question->report);
+        return 0;
+    }
+    question->after = all;
+    question->report = larger;
+    return 0;
+}
+
 static int fit(calibrate_question *question, roof_error *error) {
     double *scratch = keep_or_die(calloc(question->count, sizeof *scratch));
     question->old = find_old(question);
@@ -81,8 +128,7 @@ static int fit(calibrate_question *question, roof_error *error) {
         question->old_error = error_of(question, &old, scratch);
     }
     question->after = question->before;
-    int result =
-        roof_fit(question->observations, question->count, NULL, 0, &question->after, &question->report, scratch, error);
+    int result = fit_best(question, scratch, error);
     free(scratch);
     if (result && error->code == ROOF_EARGUMENT)
         error->code = ROOF_EUNSUPPORTED; /* what the runs hold is bad input, not misuse */
