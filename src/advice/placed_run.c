@@ -200,13 +200,13 @@ static void say_memory(const judging *j, const pass *best, double seconds, claus
                     advice_quantity(j->bandwidth, "B/s").text);
 }
 
-static void say_rate(const phase_placed *phase, clauses *to) {
+static void say_rate(const judging *j, const phase_placed *phase, clauses *to) {
     if (phase->bound > 0)
         clauses_add(to, "%s tok/s of %s at the roof (%s)", advice_number(phase->measured).text,
                     advice_number(phase->bound).text, advice_percent(phase->fraction).text);
     else
-        clauses_add(to, "%s tok/s; the size of the model is not known, so there is no bound",
-                    advice_number(phase->measured).text);
+        clauses_add(to, "%s tok/s; %s, so there is no bound without --model NAME", advice_number(phase->measured).text,
+                    j->experts ? "a token reads some of its experts only" : "the size of the model is not known");
 }
 
 static void say_source(const judging *j, clauses *to) {
@@ -237,7 +237,7 @@ static int place_prefill(const judging *j, roof_run_placed *out) {
     put(j, &best, seconds, &out->prefill);
     out->has_prefill = true;
     clauses to = {.text = out->prefill.words, .size = sizeof out->prefill.words};
-    say_rate(&out->prefill, &to);
+    say_rate(j, &out->prefill, &to);
     say_compute(j, &out->prefill, &to);
     if (best.limit == ROOF_BOUND_MEMORY)
         say_memory(j, &best, seconds, &to);
@@ -267,7 +267,7 @@ static int place_decode(const judging *j, roof_run_placed *out) {
     put(j, &best, seconds, &out->decode);
     out->has_decode = true;
     clauses to = {.text = out->decode.words, .size = sizeof out->decode.words};
-    say_rate(&out->decode, &to);
+    say_rate(j, &out->decode, &to);
     say_memory(j, &best, seconds, &to);
     if (best.bytes > 0)
         clauses_add(&to, "%s a step%s", advice_quantity(best.bytes, "B").text, j->devices > 1 ? " and device" : "");
@@ -376,8 +376,10 @@ static void say(const judging *j, roof_run_placed *out) {
         return;
     }
     if (j->experts)
-        clauses_add(&to, "a mixture of experts by its name: how much of it a token reads is not known; name it with "
-                         "--model");
+        clauses_add(&to,
+                    "a mixture of experts by its name: the file does not say how many experts there are and how many "
+                    "a token goes through, so its bytes and FLOPs a token are not known; --model NAME (a name or a "
+                    "config.json) gives them");
     else if (!j->model && !(j->bytes > 0) && !(j->parameters > 0))
         clauses_add(&to, "the size of the model is not known: name it with --model");
     say_not_batched(j, out, &to);

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/text.h"
 #include "core/names.h"
+#include "roofline_expected.h"
 
 /* ---- errors that offer the nearest name ---- */
 
@@ -120,6 +121,18 @@ static int set_dtype(const char *what, const char *value, roof_dtype *out, roof_
     return *out != ROOF_DTYPE_NONE ? 0 : fail_dtype(what, value, error);
 }
 
+static int set_engine(const char *what, const char *value, int *out, roof_error *error) {
+    roof_engine engine;
+    roof_error unknown;
+    if (roof_engine_find(value, &engine, &unknown) == 0) {
+        *out = (int)engine + 1;
+        return 0;
+    }
+    roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not an engine that is known", what, value);
+    roof_hint(error, "%s", unknown.hint);
+    return -1;
+}
+
 static int add_text(const char *what, const char *value, text_list *out, roof_error *error) {
     if (out->count == TEXTS_MAX)
         return roof_fail(error, ROOF_EARGUMENT, "%s is given more than %d times", what, TEXTS_MAX);
@@ -166,6 +179,8 @@ static int set_value(const cli_option *option, char *value, cli_settings *out, r
         return set_dtype(what, value, field, error);
     case OPTION_CHOICE:
         return set_choice(option, what, value, field, error);
+    case OPTION_ENGINE:
+        return set_engine(what, value, field, error);
     }
     return -1;
 }

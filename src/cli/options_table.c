@@ -106,7 +106,7 @@ static const cli_option options[] = {
      .group = GROUP_WORK,
      .kind = OPTION_SWITCH,
      .offset = FIELD(no_fuse),
-     .summary = "a graph: every node alone; as --engine eager",
+     .summary = "a graph: every node alone, as --engine eager does",
      .details = "Without it chains of elementwise operators ride with the operator that made their input."},
     {.name = "batch",
      .letter = "b",
@@ -205,13 +205,18 @@ static const cli_option options[] = {
      .summary = "data type the linear layers multiply in",
      .details = "Default: as the weight format says. bf16 with --weights fp8 means weight-only quantisation."},
     {.name = "engine",
-     .value = "fused|eager",
-     .verbs = FOR_MODEL,
+     .value = "E",
+     .verbs = FOR_JUDGING | FOR_PROFILE,
      .group = GROUP_WORK,
-     .kind = OPTION_CHOICE,
+     .kind = OPTION_ENGINE,
      .offset = FIELD(engine),
-     .choices = "fused|eager",
-     .summary = "what is fused: attention, norms, gates; eager: nothing"},
+     .choices = "alone|graph|serving|cpp|fastertransformer|llama.cpp|mlx|eager|unknown",
+     .summary = "who launches the kernels: the expected time is its",
+     .details = "graph (gpt-fast, torch.compile), serving (vllm, sglang), cpp (tensorrt-llm, turbomind), "
+                "fastertransformer, llama.cpp, mlx, eager, unknown, or alone: kernels without an engine. Names of "
+                "engines are taken, too. Default: serving for a model, llama.cpp for a GGUF file, graph for an ONNX "
+                "graph, alone for an operation; runs of a profile name theirs. With eager nothing is fused. Bounds are "
+                "the same in every other engine."},
     {.name = "tensor",
      .value = "LIST",
      .verbs = FOR_MODEL,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/profile.h"
+#include "read/profile/build.h"
 
 /* ---- reading ---- */
 
@@ -194,6 +195,23 @@ static int find_machine(profile_question *question, roof_error *error) {
     return 0;
 }
 
+/* What was given and has no part in the answer is said. */
+static void warn_unused(profile_question *question) {
+    const cli_settings *settings = question->settings;
+    const roof_machine *used = settings->on.count == 0 || !question->machine ? file_machine(question) : NULL;
+    size_t runs = runs_of(question);
+    if (settings->named_model && runs == 0)
+        build_warning(build_of(question->files[0].profile), "--model %.80s is not used: %s no runs of a language model",
+                      settings->named_model, question->file_count == 1 ? "the file holds" : "the files hold");
+    for (size_t i = 0; i < question->file_count; i++) {
+        const roof_machine *own = roof_profile_machine(question->files[i].profile);
+        if (own && own != used)
+            build_warning(build_of(question->files[i].profile), "its roofs are not used: %s",
+                          used ? "those of the first file that holds roofs are"
+                               : "--on names another machine, and without --on they are");
+    }
+}
+
 /* ---- judging ---- */
 
 static int place_points(profile_question *question, roof_error *error) {
@@ -213,20 +231,41 @@ static int place_points(profile_question *question, roof_error *error) {
     return 0;
 }
 
+/* A run that this machine cannot judge (split over devices, and no link is known) does not take the others with it. */
+static void leave_out(const profile_file *file, const roof_model_run *run, const roof_error *why) {
+    char split[48] = "";
+    if (run->tensor > 1)
+        snprintf(split, sizeof split, " split over %.0f devices", run->tensor);
+    build_warning(build_of(file->profile), "runs of %.60s%s are left out: %.120s%s%.60s",
+                  run->model ? run->model : "a model", split, why->what, why->hint[0] ? "; " : "", why->hint);
+}
+
+static int place_run(profile_question *question, const profile_file *file, const roof_model_run *of,
+                     roof_error *error) {
+    profile_run *run = &question->runs[question->run_count];
+    *run = (profile_run){.file = file, .model = run_models_find(&question->models, of)};
+    if (roof_place_run(question->machine, run->model ? run->model->model : NULL, of, &run->placed, error)) {
+        if (error->code != ROOF_EUNSUPPORTED)
+            return -1;
+        leave_out(file, of, error);
+        return 0;
+    }
+    profile_expect_run(question, run);
+    question->run_count++;
+    return 0;
+}
+
 static int place_runs(profile_question *question, roof_error *error) {
-    question->runs = keep_or_die(calloc(runs_of(question) + 1, sizeof *question->runs));
+    size_t all = runs_of(question);
+    question->runs = keep_or_die(calloc(all + 1, sizeof *question->runs));
     for (size_t i = 0; i < question->file_count; i++) {
         size_t count;
         const roof_model_run *runs = roof_profile_runs(question->files[i].profile, &count);
-        for (size_t k = 0; k < count; k++) {
-            profile_run *run = &question->runs[question->run_count];
-            *run = (profile_run){.file = &question->files[i], .model = run_models_find(&question->models, &runs[k])};
-            if (roof_place_run(question->machine, run->model ? run->model->model : NULL, &runs[k], &run->placed, error))
+        for (size_t k = 0; k < count; k++)
+            if (place_run(question, &question->files[i], &runs[k], error))
                 return -1;
-            question->run_count++;
-        }
     }
-    return 0;
+    return all > 0 && question->run_count == 0 && question->count == 0 ? -1 : 0; /* the error is that of the last */
 }
 
 static int compare(profile_question *question, roof_error *error) {
@@ -260,9 +299,12 @@ static int prepare(profile_question *question, roof_error *error) {
     if (answer_check(settings, true, error) || read_files(question, error))
         return -1;
     gather(question);
-    return find_machine(question, error) || run_models_ask(&question->models, question->settings->named_model, error) ||
-                   place_points(question, error) || (question->machine && place_runs(question, error)) ||
-                   compare(question, error) || profile_facts(question, error)
+    if (find_machine(question, error))
+        return -1;
+    warn_unused(question);
+    return run_models_ask(&question->models, question->settings->named_model, error) || place_points(question, error) ||
+                   (question->machine && place_runs(question, error)) || compare(question, error) ||
+                   profile_facts(question, error)
                ? -1
                : 0;
 }
@@ -291,8 +333,12 @@ int verb_profile(cli_settings *settings) {
                                                                                         : profile_formats(settings);
     profile_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
-    cli_answer answer = {
-        .context = question, .text = profile_text, .csv = profile_csv, .json = profile_json, .chart = profile_chart};
+    cli_answer answer = {.context = question,
+                         .text = profile_text,
+                         .csv = profile_csv,
+                         .json = profile_json,
+                         .chart = profile_chart,
+                         .advice = profile_advice};
     int code = EXIT_INPUT;
     if (prepare(question, &error)) {
         code = complain(&error);
@@ -303,6 +349,8 @@ int verb_profile(cli_settings *settings) {
                                   .csv = profile_compare_csv,
                                   .json = profile_compare_json,
                                   .chart = profile_chart};
+        else if (question->machine)
+            profile_advise(question);
         if (only_machine(question))
             answer.json_file = machine_file;
         code = answer_and_require(settings, &answer, &question->facts);

@@ -237,30 +237,30 @@ static const interval intervals[ROOF_REGIME_COUNT] = {
     [ROOF_REGIME_LLAMA_DECODE] = {0.84, 1.21},
 };
 
-/* A machine or an engine unlike those the constants were fitted on: the residuals of a generation that is left out are
- * about half as wide again. */
-static const double unlike = 1.5;
+/* Boards without HBM throttle by their power limit more often: products and prefills that take longer are more usual.
+ */
+static const double throttled = 0.10;
 
-/* Models on hardware or in an engine that no row was of: as many times the logarithm. */
-static double widened(const roof_constants *constants) {
-    double machine = constants->known_machine ? 1 : unlike;
-    return constants->engine == ROOF_ENGINE_UNKNOWN ? unlike * machine : machine;
-}
+/* A machine unlike those the constants were fitted on, or an engine that no row was of: the residuals of a generation
+ * that is left out are about half as wide again. */
+static const double unlike = 1.5;
 
 static bool is_of_model(int regime) {
     return regime >= ROOF_REGIME_PREFILL;
 }
 
-/* Boards without HBM throttle by their power limit more often: products and prefills that take longer are more usual.
- */
-static const double throttled = 0.10;
+/* As many times the logarithm. */
+static double widened(const roof_machine *machine, const roof_constants *constants, int regime) {
+    bool known = is_of_model(regime) ? constants->known_machine : family_of(machine) == FAMILY_NVIDIA;
+    double wide = known || regime == ROOF_REGIME_COLLECTIVE ? 1 : unlike;
+    return is_of_model(regime) && constants->engine == ROOF_ENGINE_UNKNOWN ? unlike * wide : wide;
+}
 
 static void spread(const roof_machine *machine, roof_constants *out) {
     double more = contains(machine->memory_kind, "HBM") ? 0 : throttled;
     for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
         bool product = i == ROOF_REGIME_GEMM || i == ROOF_REGIME_PREFILL_ATTENTION;
-        double kernel = i != ROOF_REGIME_COLLECTIVE && family_of(machine) != FAMILY_NVIDIA ? unlike : 1;
-        double wide = is_of_model(i) ? widened(out) : kernel;
+        double wide = widened(machine, out, i);
         out->low[i] = pow(intervals[i].low, wide);
         out->high[i] = pow(intervals[i].high + (product ? more : 0), wide);
     }
@@ -300,5 +300,7 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
     links(machine, out);
     out->known_machine = known(machine, class);
     spread(machine, out);
+    if (machine->sustained)
+        host_constants(machine, out);
     calibrated(machine, out);
 }

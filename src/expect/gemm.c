@@ -8,6 +8,11 @@
 
 enum { TILE = 64, SPLIT_MOST = 8, SPLIT_INNER = 512 };
 
+/* Tiles are as wide as high; integer kernels', whose results are wider than their operands the most, twice. */
+static double tile_width(const roof_operation *operation) {
+    return operation->matrix_dtype == ROOF_INT8 || operation->matrix_dtype == ROOF_INT4 ? 2 * TILE : TILE;
+}
+
 /* Narrow products fill their pipeline and apply their scales for every tile: as much time as so many more of the inner
  * dimension. */
 static const double inner_more = 256;
@@ -60,8 +65,8 @@ static void lay_out(const roof_machine *machine, const roof_constants *constants
                     kernel_time *time) {
     const double *shape = operation->shape;
     double m = shape[GEMM_M], n = shape[GEMM_N], k = shape[GEMM_K], units = machine->units.value;
-    double tiles = ceil(m / TILE) * ceil(n / TILE) * shape[GEMM_BATCH];
-    double whole = time->compute * tiles * TILE * TILE / (m * n * shape[GEMM_BATCH]); /* of all tiles, no unit idle */
+    double width = tile_width(operation), tiles = ceil(m / TILE) * ceil(n / width) * shape[GEMM_BATCH];
+    double whole = time->compute * tiles * TILE * width / (m * n * shape[GEMM_BATCH]); /* of all tiles, no unit idle */
     double p = constant_of(constants, ROOF_CONSTANT_OVERLAP), best = HUGE_VAL;
     bool narrow = is_narrow(operation);
     if (roof_dtype_bits(operation->matrix_dtype) < 16)

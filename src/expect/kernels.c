@@ -19,8 +19,8 @@ static double attention_kernels(const roof_operation *operation) {
 double kernels_of(const roof_constants *constants, const roof_operation *operation) {
     bool alone = is_alone(constants);
     switch (operation->kind) {
-    case ROOF_ATTENTION: /* of an engine: scores, softmax, values; or rotary embedding and cache write, then attention
-                          */
+    case ROOF_ATTENTION: /* of an engine: scores, softmax, values; or rotary embedding and cache write together, then
+                            attention */
         if (alone)
             return attention_kernels(operation);
         return operation->shape[ATTENTION_UNFUSED] > 0 ? 3 : 2;

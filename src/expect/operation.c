@@ -131,6 +131,8 @@ static void fill_terms(const roof_constants *constants, kernel_time time, roof_e
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error) {
     roof_verdict verdict;
+    if (machine->sustained && is_alone(constants))
+        return host_terms(machine, constants, operation, out, error);
     if (roof_judge(machine, operation, &verdict, error))
         return -1;
     *out = (roof_expected){0};

@@ -20,6 +20,7 @@ typedef struct measured {
     roof_sample *samples;
     float *windows; /* of all samples, one after another */
     size_t window_count;
+    roof_sustained all, one; /* what the samples say of all cores, and of one */
 } measured;
 
 struct roof_machine_file {
@@ -98,7 +99,7 @@ int calibrations_read(machine_reader *in, const json_node *node, roof_calibratio
 /* The member "measurement" of `root`. First its threads, so that the roofs know which are the whole machine's; after
  * the machine was read, the rest. */
 int measured_begin(machine_reader *in, const json_node *node, measured **out);
-int measured_read(machine_reader *in, const json_node *node, const roof_machine *machine, measured *out);
+int measured_read(machine_reader *in, const json_node *node, roof_machine *machine, measured *out);
 void measured_free(measured *made);
 
 #endif
