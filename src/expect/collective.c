@@ -29,7 +29,8 @@ static double over_links(const links *of, roof_kind kind, double bytes, double d
     return fmin(one_step, two_steps);
 }
 
-/* One bus carries what all devices send, one after the other. (Two send both ways at once, as over a link.) */
+/* One bus carries what all devices send, one after the other. (Two send both ways at once, as over a link.) So were the
+ * isolated collectives timed; the hosts of engines' published runs give every device lanes of its own. */
 static double over_bus(const links *of, roof_kind kind, double bytes, double devices) {
     double peers = devices - 1, times = kind == ROOF_ALL_REDUCE ? 2 : 1;
     return latency_of(of, peers) + times * peers * bytes / of->rate;
@@ -69,7 +70,8 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
         in.rate *= links_used(machine, kind == ROOF_POINT_TO_POINT ? 2 : fmin(devices, domain));
     if (kind == ROOF_POINT_TO_POINT)
         return latency_of(&in, 1) + bytes / in.rate;
-    if (devices <= fmax(domain, 2))
+    bool own_lanes = devices <= 2 || !is_alone(constants);
+    if (devices <= domain || (domain < HOST_DEVICES && own_lanes))
         return over_links(domain > 1 ? &in : &out, kind, bytes, devices);
     if (domain < HOST_DEVICES)
         return over_bus(&out, kind, bytes, devices);
