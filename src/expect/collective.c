@@ -54,6 +54,12 @@ static double links_used(const roof_machine *machine, double devices) {
     return fmin(1, (devices - 1) / count);
 }
 
+/* Published times of collectives alone are those of a host with one root for all devices; published runs of models, of
+ * hosts with switches, where every device has a way of its own. */
+static bool shares_bus(const roof_constants *constants) {
+    return is_alone(constants);
+}
+
 double roof_collective_seconds(const roof_machine *machine, const roof_constants *constants, roof_kind kind,
                                double bytes, double devices) {
     static const double HOST_DEVICES = 8; /* on one bus; smaller domains, as pairs with a bridge, are inside a host */
@@ -69,8 +75,9 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
         in.rate *= links_used(machine, kind == ROOF_POINT_TO_POINT ? 2 : fmin(devices, domain));
     if (kind == ROOF_POINT_TO_POINT)
         return latency_of(&in, 1) + bytes / in.rate;
-    if (devices <= fmax(domain, 2))
-        return over_links(domain > 1 ? &in : &out, kind, bytes, devices);
+    bool own_way = domain < HOST_DEVICES && !shares_bus(constants);
+    if (devices <= fmax(domain, 2) || own_way)
+        return over_links(domain > 1 && devices <= domain ? &in : &out, kind, bytes, devices);
     if (domain < HOST_DEVICES)
         return over_bus(&out, kind, bytes, devices);
     return over_domains(&in, &out, kind, bytes, devices, domain);
