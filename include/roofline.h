@@ -108,6 +108,7 @@ typedef struct roof_machine {
     roof_figure launch;              /* seconds of launch overhead an operation; unknown: none is counted */
     roof_figure units, clock, power, price; /* SMs, CUs or cores; Hz under matrix load; W; USD/h */
     const struct roof_calibration *calibration; size_t calibration_count; /* page 13: what runs taught about it; NULL: nothing */
+    const struct roof_sustained *sustained; /* page 13: rates by pattern, where measured; NULL: not known */
 } roof_machine;
 
 /* The roof (dense) that work of `dtype` on `unit` runs under, or NULL. MATRIX falls back to VECTOR where the machine has
@@ -524,6 +525,7 @@ typedef struct roof_advice {
     char idea[64];                   /* "fp8 KV cache" */
     roof_effect effect;
     double speedup;                  /* tokens/s (or FLOP/s) after / before: the work or machine was really changed and judged */
+    double expected;                 /* the same of the expected time (page 13), then in order and effect too; 0: not judged */
     roof_bound bound;                /* what limits it after the change */
     char reason[160];                /* one line with the number that decides */
     bool fits;                       /* the changed plan fits in memory */

@@ -103,6 +103,29 @@ typedef struct roof_calibration {
  * defaults (docs/expected.md has the table). */
 void roof_constants_of(const roof_machine *machine, roof_engine engine, roof_constants *out);
 
+/* ---- a measured CPU ---- */
+
+/* What is read for what is written: a roof is the best of them, and work has its own. */
+typedef enum roof_traffic {
+    ROOF_TRAFFIC_READ,   /* nothing is written */
+    ROOF_TRAFFIC_COPY,   /* as much is written as read, elsewhere */
+    ROOF_TRAFFIC_TRIAD,  /* two are read for one written elsewhere */
+    ROOF_TRAFFIC_UPDATE, /* written where it was read */
+    ROOF_TRAFFIC_COUNT
+} roof_traffic;
+
+/* Rates that roofline measure found beside the roofs, of as many threads as the machine's roofs are of. */
+typedef struct roof_sustained {
+    double traffic[ROOF_TRAFFIC_COUNT][ROOF_LEVEL_COUNT]; /* byte/s; 0: not measured */
+    double fma[ROOF_DTYPE_COUNT];                         /* FLOP/s of multiply-adds alone; 0: not measured */
+    double loads;                                         /* loads a second that find their data in L1; 0: not known */
+    double vector;                                        /* bytes one of them brings at most */
+    int threads;
+} roof_sustained;
+
+struct roof_measurement;
+void roof_sustained_of(const struct roof_measurement *measurement, int threads, roof_sustained *out);
+
 /* ---- one operation ---- */
 
 typedef enum roof_term {
@@ -162,6 +185,19 @@ typedef struct roof_serving {
 } roof_serving;
 int roof_model_serving(const roof_machine *machine, const roof_constants *constants, const roof_model *model, const roof_plan *plan,
                        roof_serving *out, roof_error *error);
+
+/* ---- advice ---- */
+
+/* As the functions of page 7, each idea judged by its expected time in an engine of this class too: `expected` has that
+ * factor, the effect is its class and the order is its order; `speedup` stays the bound's. Another machine comes with its
+ * own constants; every other change keeps those of the machine that was asked about. docs/advice.md, "Expected factors". */
+int roof_advise_model_in(roof_engine engine, const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
+                         const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+int roof_advise_operation_in(roof_engine engine, const roof_machine *machine, const roof_operation *operation, const roof_machine *others,
+                             size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
+int roof_advise_operations_in(roof_engine engine, const roof_machine *machine, const roof_operation *operations, size_t count,
+                              const roof_variant *variants, size_t variant_count, const roof_machine *others, size_t other_count,
+                              roof_advice out[ROOF_ADVICE_MAX], roof_error *error);
 
 /* ---- calibration ---- */
 

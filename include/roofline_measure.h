@@ -134,6 +134,9 @@ bool roof_can_run(roof_kind kind);
 int roof_run_operation(const roof_machine *machine, const roof_operation *operation, const roof_run_options *options, roof_run *out,
                        roof_error *error);
 
+/* Put the bytes of `operation` where a run found them: under the level's own roof, where that is known. False: they stay at DRAM. */
+bool roof_run_place(const roof_machine *machine, const roof_run *run, roof_operation *operation);
+
 /* ---- the file (src/read): a machine file with a member "measurement" beside "machine" ---- */
 
 /* Write a machine file: the roofs of all cores and of one (`cores`), and every sample. -1 when `write` stopped. */

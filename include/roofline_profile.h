@@ -9,6 +9,7 @@
 #define ROOFLINE_PROFILE_H
 
 #include "roofline.h"
+#include "roofline_expected.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -170,6 +171,12 @@ typedef struct roof_run_placed {
     char diagnosis[320];             /* "the prompt is not batched: ..."; "" */
 } roof_run_placed;
 int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_run_placed *out, roof_error *error);
+
+/* The times of a run as observations for roof_fit() (page 13), two at most, each with its regime and the plan it was of. Returns how
+ * many; `left_out` says why a time is none: "TTFT with 16 at once has waiting in it", or "". A TPOT of one sequence is its decode step. */
+enum { ROOF_RUN_TIMES = 2 };
+size_t roof_run_observations(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_engine engine,
+                             roof_observation out[ROOF_RUN_TIMES], char *left_out, size_t size);
 
 /* ---- as a chart ---- */
 

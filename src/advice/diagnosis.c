@@ -109,12 +109,16 @@ static void say_untyped(const placing *p, clauses *to) {
 }
 
 static void say_bytes_at_least(const placing *p, clauses *to) {
-    for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++)
-        if (p->measured->bytes[level].certainty == ROOF_AT_LEAST) {
-            clauses_add(to, "bytes are at least %s", advice_quantity(p->measured->bytes[level].value, "B").text);
-            return;
-        }
-    clauses_add(to, "bytes are not all known");
+    bool said = false;
+    for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
+        const roof_count *bytes = &p->measured->bytes[level];
+        if (bytes->certainty == ROOF_AT_LEAST)
+            clauses_add(to, "bytes at %s are at least %s", roof_level_name((roof_level)level),
+                        advice_quantity(bytes->value, "B").text);
+        said |= bytes->certainty == ROOF_AT_LEAST;
+    }
+    if (!said)
+        clauses_add(to, "bytes are not all known");
 }
 
 /* What is not known, and what that leaves. */

@@ -18,8 +18,12 @@ roof_effect roof_effect_of(double speedup) {
     return speedup >= 0.98 ? ROOF_WASTE : ROOF_WORSE;
 }
 
+static double factor_of(const roof_advice *advice) {
+    return advice->expected > 0 ? advice->expected : advice->speedup;
+}
+
 static bool better(const roof_advice *a, const roof_advice *b) {
-    return a->fits != b->fits ? a->fits : a->speedup > b->speedup;
+    return a->fits != b->fits ? a->fits : factor_of(a) > factor_of(b);
 }
 
 void advice_insert(advice_list *list, const roof_advice *advice) {

@@ -10,7 +10,7 @@ typedef struct advice_list {
 } advice_list;
 
 /* Keep `advice` in its place, unless an idea of that name is there already: what fits before what does not, then the
- * larger factor, then the order of asking. When the list is full the last one falls out. */
+ * larger factor (the expected one where it was judged), then the order of asking. When the list is full the last one falls out. */
 void advice_insert(advice_list *list, const roof_advice *advice);
 
 void advice_scale_compute(roof_machine *machine, double factor); /* every peak, sparse and narrow ones too */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "advice/driver.h"
+#include "advice/expectation.h"
 #include "advice/text.h"
 
 typedef struct graph_question {
@@ -9,6 +10,7 @@ typedef struct graph_question {
     const roof_operation *operations;
     size_t count;
     roof_sum sum;
+    advice_expectation expectation;
     roof_dtype math; /* that most matrix FLOPs run in */
 } graph_question;
 
@@ -19,6 +21,7 @@ typedef struct graph_trial {
     double work;
     char name[64];
     roof_sum sum;
+    advice_expectation expectation;
 } graph_trial;
 
 typedef struct graph_idea {
@@ -43,11 +46,16 @@ static bool double_memory(const graph_question *question, graph_trial *trial) {
 static bool remove_launch(const graph_question *question, graph_trial *trial) {
     const roof_figure *launch = &question->machine->launch;
     trial->machine.launch = (roof_figure){0};
-    return launch->origin != ROOF_UNKNOWN && launch->value > 0;
+    return advice_drop_launches(&trial->expectation) || (launch->origin != ROOF_UNKNOWN && launch->value > 0);
+}
+
+static bool capture(const graph_question *question, graph_trial *trial) {
+    return advice_capture(&trial->expectation, question->machine);
 }
 
 static bool other_machine(const graph_question *question, graph_trial *trial) {
     advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
+    advice_use_machine(&trial->expectation, &trial->machine);
     return !advice_same_machine(question->machine, &trial->machine);
 }
 
@@ -70,13 +78,17 @@ static void because_memory(const graph_question *question, const graph_trial *tr
 
 static void because_launch(const graph_question *question, const graph_trial *trial, char *reason, size_t size) {
     (void)trial;
-    snprintf(reason, size, "%zu operations start at %s each", question->sum.operations,
-             advice_quantity(question->machine->launch.value, "s").text);
+    if (question->expectation.asked)
+        advice_say_launches(&question->expectation, reason, size);
+    else
+        snprintf(reason, size, "%zu operations start at %s each", question->sum.operations,
+                 advice_quantity(question->machine->launch.value, "s").text);
 }
 
 static void because_machine(const graph_question *question, const graph_trial *trial, char *reason, size_t size) {
     advice_compare_roofs(&trial->machine, question->machine, roof_sum_bound(&question->sum), question->math, reason,
                          size);
+    advice_say_constants(&question->expectation, &trial->expectation, reason, size);
 }
 
 /* The work itself changed: what it moves, and what binds then. */
@@ -90,6 +102,7 @@ static void because_work(const graph_question *question, const graph_trial *tria
 
 static const graph_idea ideas[] = {
     {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
+    {.name = "captured graph", .change = capture, .reason = because_launch},
     {.name = "2x the FLOP/s", .change = double_compute, .reason = because_compute, .cost = true, .hardware = true},
     {.name = "2x the bandwidth", .change = double_memory, .reason = because_memory, .cost = true, .hardware = true},
 };
@@ -99,20 +112,25 @@ static const graph_idea another_way = {.reason = because_work};
 
 /* ---- judging again ---- */
 
+static int expect(const roof_machine *machine, const roof_operation *operations, size_t count, advice_expectation *out,
+                  roof_error *error) {
+    return out->asked ? roof_expect_operations(machine, &out->constants, operations, count, &out->time, error) : 0;
+}
+
 /* A change that cannot be judged (no such roof) is no idea. */
 static void consider(const graph_question *question, const graph_idea *idea, graph_trial *trial, bool cost,
                      advice_list *list) {
     if (idea->change && !idea->change(question, trial))
         return;
     if (roof_judge_operations(&trial->machine, trial->operations, trial->count, &trial->sum, NULL) ||
-        !(trial->sum.seconds > 0))
+        !(trial->sum.seconds > 0) ||
+        expect(&trial->machine, trial->operations, trial->count, &trial->expectation, NULL))
         return;
     roof_advice advice = {.speedup = trial->work * question->sum.seconds / trial->sum.seconds,
                           .bound = roof_sum_bound(&trial->sum),
                           .fits = true,
                           .cost = cost,
                           .hardware = idea->hardware};
-    advice.effect = roof_effect_of(advice.speedup);
     advice.after = (roof_point){.sum = trial->sum,
                                 .bound = advice.bound,
                                 .seconds = trial->sum.seconds,
@@ -120,11 +138,16 @@ static void consider(const graph_question *question, const graph_idea *idea, gra
                                 .attainable = trial->sum.flops / trial->sum.seconds};
     snprintf(advice.idea, sizeof advice.idea, "%s", trial->name[0] ? trial->name : idea->name);
     idea->reason(question, trial, advice.reason, sizeof advice.reason);
+    advice_weigh(&advice, &question->expectation, &trial->expectation, trial->work);
     advice_insert(list, &advice);
 }
 
 static graph_trial begin(const graph_question *question, const roof_machine *machine) {
-    return (graph_trial){.machine = *machine, .operations = question->operations, .count = question->count, .work = 1};
+    return (graph_trial){.machine = *machine,
+                         .operations = question->operations,
+                         .count = question->count,
+                         .work = 1,
+                         .expectation = question->expectation};
 }
 
 static roof_dtype main_math(const roof_operation *operations, size_t count) {
@@ -141,31 +164,55 @@ static roof_dtype main_math(const roof_operation *operations, size_t count) {
     return best;
 }
 
-int roof_advise_operations(const roof_machine *machine, const roof_operation *operations, size_t count,
-                           const roof_variant *variants, size_t variant_count, const roof_machine *others,
-                           size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
-    graph_question question = {
-        .machine = machine, .operations = operations, .count = count, .math = main_math(operations, count)};
-    if (roof_judge_operations(machine, operations, count, &question.sum, error))
+/* The list is that of `question`, judged; the changes go to `out`. */
+static int advise(graph_question *question, const roof_variant *variants, size_t variant_count,
+                  const roof_machine *others, size_t other_count, roof_advice *out, roof_error *error) {
+    const roof_machine *machine = question->machine;
+    if (roof_judge_operations(machine, question->operations, question->count, &question->sum, error) ||
+        expect(machine, question->operations, question->count, &question->expectation, error))
         return -1;
     advice_list list = {.out = out};
-    if (!(question.sum.seconds > 0))
+    if (!(question->sum.seconds > 0))
         return 0; /* no work whose cost is known: nothing to compare with */
     for (size_t i = 0; variants && i < variant_count; i++) {
-        graph_trial trial = begin(&question, machine);
+        graph_trial trial = begin(question, machine);
         trial.operations = variants[i].operations;
         trial.count = variants[i].count;
         trial.work = variants[i].work > 0 ? variants[i].work : 1;
         snprintf(trial.name, sizeof trial.name, "%s", variants[i].idea);
-        consider(&question, &another_way, &trial, variants[i].cost, &list);
+        consider(question, &another_way, &trial, variants[i].cost, &list);
     }
     for (size_t i = 0; i < sizeof ideas / sizeof *ideas; i++) {
-        graph_trial trial = begin(&question, machine);
-        consider(&question, &ideas[i], &trial, ideas[i].cost, &list);
+        graph_trial trial = begin(question, machine);
+        consider(question, &ideas[i], &trial, ideas[i].cost, &list);
     }
     for (size_t i = 0; others && i < other_count; i++) {
-        graph_trial trial = begin(&question, &others[i]);
-        consider(&question, &another_machine, &trial, true, &list);
+        graph_trial trial = begin(question, &others[i]);
+        consider(question, &another_machine, &trial, true, &list);
     }
     return list.count;
+}
+
+static graph_question ask(const roof_engine *engine, const roof_machine *machine, const roof_operation *operations,
+                          size_t count) {
+    return (graph_question){.machine = machine,
+                            .operations = operations,
+                            .count = count,
+                            .math = main_math(operations, count),
+                            .expectation = advice_expecting(machine, engine)};
+}
+
+int roof_advise_operations(const roof_machine *machine, const roof_operation *operations, size_t count,
+                           const roof_variant *variants, size_t variant_count, const roof_machine *others,
+                           size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
+    graph_question question = ask(NULL, machine, operations, count);
+    return advise(&question, variants, variant_count, others, other_count, out, error);
+}
+
+int roof_advise_operations_in(roof_engine engine, const roof_machine *machine, const roof_operation *operations,
+                              size_t count, const roof_variant *variants, size_t variant_count,
+                              const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX],
+                              roof_error *error) {
+    graph_question question = ask(&engine, machine, operations, count);
+    return advise(&question, variants, variant_count, others, other_count, out, error);
 }

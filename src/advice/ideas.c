@@ -126,7 +126,12 @@ static bool remove_launch(const advice_question *question, const advice_idea *id
     (void)idea;
     const roof_figure *launch = &question->machine->launch;
     trial->machine.launch = (roof_figure){0};
-    return launch->origin != ROOF_UNKNOWN && launch->value > 0;
+    return advice_drop_launches(&trial->expectation) || (launch->origin != ROOF_UNKNOWN && launch->value > 0);
+}
+
+static bool capture(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
+    (void)idea;
+    return advice_capture(&trial->expectation, question->machine);
 }
 
 static bool sparsify(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -185,6 +190,7 @@ static bool faster_link(const advice_question *question, const advice_idea *idea
 static bool other_machine(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)idea;
     advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
+    advice_use_machine(&trial->expectation, &trial->machine);
     return !advice_same_machine(question->machine, &trial->machine);
 }
 
@@ -280,13 +286,29 @@ static void because_fused(const advice_question *question, const advice_trial *t
              advice_quantity(question->point.sum.bytes, "B").text);
 }
 
+/* Share of the expected time that the change saves. */
+static double expected_saving(const advice_question *question, const advice_trial *trial) {
+    return 1 - trial->expectation.time.seconds / question->expectation.time.seconds;
+}
+
 static void because_pointwise(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
+    if (trial->expectation.asked && trial->expectation.time.seconds > 0) {
+        snprintf(reason, size,
+                 "norms and activations apart from the matrices take %s of the expected time, launches included: at "
+                 "most that",
+                 advice_percent(expected_saving(question, trial)).text);
+        return;
+    }
     double saved = question->point.sum.seconds - trial->point.sum.seconds;
     snprintf(reason, size, "norms and activations apart from the matrices take %s of the time: at most that",
              advice_percent(part_of(saved, question->point.sum.seconds)).text);
 }
 
 static void because_launch(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
+    if (question->expectation.asked) {
+        advice_say_launches(&question->expectation, reason, size);
+        return;
+    }
     double saved = question->point.sum.seconds - trial->point.sum.seconds;
     snprintf(reason, size, "launches take %s of the time, %s each",
              advice_percent(part_of(saved, question->point.sum.seconds)).text,
@@ -335,6 +357,13 @@ static void because_draft(const advice_question *question, const advice_trial *t
 
 static void because_split(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     double devices = trial->plan.tensor / question->plan->tensor;
+    double expected = advice_expected_factor(&question->expectation, &trial->expectation, trial->work);
+    if (expected > 0) {
+        snprintf(reason, size, "%.2fx per device on %s times the devices; collectives take %s of the expected time",
+                 expected / devices, advice_number(devices).text,
+                 advice_percent(advice_collectives(&trial->expectation)).text);
+        return;
+    }
     snprintf(reason, size, "%.2fx per device on %s times the devices; the link binds %s of the time",
              trial->speedup / devices, advice_number(devices).text,
              advice_percent(bound_share(&trial->point, ROOF_BOUND_LINK)).text);
@@ -343,6 +372,7 @@ static void because_split(const advice_question *question, const advice_trial *t
 static void because_machine(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     advice_compare_roofs(&trial->machine, question->machine, question->point.bound,
                          roof_model_math(question->model, question->plan), reason, size);
+    advice_say_constants(&question->expectation, &trial->expectation, reason, size);
 }
 
 /* ---- the table ---- */
@@ -366,6 +396,7 @@ const advice_idea advice_ideas[] = {
     {.name = "nothing fused", .change = unfuse, .reason = because_fused},
     {.name = "fused norms and activations", .change = fuse_pointwise, .reason = because_pointwise},
     {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
+    {.name = "captured graph", .change = capture, .reason = because_launch},
     {.name = "half the context", .change = shorten, .reason = because_length, .cost = true, .factor = 0.5},
     {.name = "2:4 sparsity", .change = sparsify, .reason = because_sparse, .cost = true},
     {.name = "speculative decoding", .change = speculate, .reason = because_draft, .factor = 4},

@@ -3,7 +3,7 @@
 #ifndef ROOFLINE_ADVICE_IDEAS_H
 #define ROOFLINE_ADVICE_IDEAS_H
 
-#include "roofline.h"
+#include "advice/expectation.h"
 
 /* What was asked, judged as it was asked. `plan` is complete. */
 typedef struct advice_question {
@@ -12,6 +12,7 @@ typedef struct advice_question {
     const roof_plan *plan;
     roof_phase phase;
     roof_point point;
+    advice_expectation expectation;
 } advice_question;
 
 /* A copy of the question that an idea changes. */
@@ -21,6 +22,8 @@ typedef struct advice_trial {
     bool pointwise_free; /* norms and activations ride along with the matrices: their own traffic and work vanish */
     char name[64];       /* set where the name carries a number */
     roof_point point;    /* after the change */
+    advice_expectation expectation;
+    double work;         /* tokens of one execution after / before */
     double speedup;
 } advice_trial;
 

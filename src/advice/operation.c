@@ -4,14 +4,18 @@
 #include <string.h>
 
 #include "advice/driver.h"
+#include "advice/expectation.h"
 #include "advice/text.h"
 #include "work/kinds.h"
 #include "work/ops.h"
+
+static const double GRID_FULL = 0.95; /* a grid that fills more of the units is not talked about */
 
 typedef struct op_question {
     const roof_machine *machine;
     const roof_operation *operation;
     roof_verdict verdict;
+    advice_expectation expectation;
     bool shaped; /* the kind's costs follow from shape and dtypes, and give those of the operation */
 } op_question;
 
@@ -20,6 +24,7 @@ typedef struct op_trial {
     roof_operation operation;
     char name[64];
     roof_verdict verdict;
+    advice_expectation expectation;
 } op_trial;
 
 typedef struct op_idea op_idea;
@@ -207,7 +212,12 @@ static bool narrow_all(const op_question *question, const op_idea *idea, op_tria
 static bool remove_launch(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     trial->machine.launch = (roof_figure){0};
-    return question->verdict.launch_seconds > 0;
+    return advice_drop_launches(&trial->expectation) || question->verdict.launch_seconds > 0;
+}
+
+static bool capture(const op_question *question, const op_idea *idea, op_trial *trial) {
+    (void)idea;
+    return advice_capture(&trial->expectation, question->machine);
 }
 
 static bool faster_compute(const op_question *question, const op_idea *idea, op_trial *trial) {
@@ -230,6 +240,7 @@ static bool faster_link(const op_question *question, const op_idea *idea, op_tri
 static bool other_machine(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
+    advice_use_machine(&trial->expectation, &trial->machine);
     return !advice_same_machine(question->machine, &trial->machine);
 }
 
@@ -253,9 +264,20 @@ static void say_part(const char *what, double seconds, const roof_verdict *verdi
              advice_quantity(verdict->seconds, "s").text);
 }
 
+/* A grid of tiles that does not fill the machine: why compute takes longer than its FLOPs. */
+static void say_fill(const op_question *question, char *reason, size_t size) {
+    char clause[64];
+    double fill = question->expectation.time.fill;
+    if (!(fill > 0 && fill < GRID_FULL))
+        return;
+    snprintf(clause, sizeof clause, "the grid fills %s of the units", advice_percent(fill).text);
+    advice_append(reason, size, clause);
+}
+
 static void because_compute(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     (void)trial;
     say_part("compute", question->verdict.compute_seconds, &question->verdict, reason, size);
+    say_fill(question, reason, size);
 }
 
 static void because_memory(const op_question *question, const op_trial *trial, char *reason, size_t size) {
@@ -270,18 +292,23 @@ static void because_link(const op_question *question, const op_trial *trial, cha
 
 static void because_launch(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     (void)trial;
-    say_part("the launch", question->verdict.launch_seconds, &question->verdict, reason, size);
+    if (question->expectation.asked)
+        advice_say_launches(&question->expectation, reason, size);
+    else
+        say_part("the launch", question->verdict.launch_seconds, &question->verdict, reason, size);
 }
 
 static void because_rows(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     snprintf(reason, size, "free up to there: %s instead of %s FLOP/B, the ridge is at %s",
              advice_number(trial->verdict.intensity).text, advice_number(question->verdict.intensity).text,
              advice_number(question->verdict.ridge).text);
+    say_fill(question, reason, size);
 }
 
 static void because_machine(const op_question *question, const op_trial *trial, char *reason, size_t size) {
     advice_compare_roofs(&trial->machine, question->machine, question->verdict.bound, question->operation->matrix_dtype,
                          reason, size);
+    advice_say_constants(&question->expectation, &trial->expectation, reason, size);
 }
 
 /* ---- the table ---- */
@@ -311,8 +338,19 @@ static const op_idea ideas[] = {
     {.name = "fused attention", .change = fuse_attention, .reason = because_bytes},
     {.name = "narrower operands", .change = narrow_all, .reason = because_bytes, .cost = true},
     {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
-    {.name = "2x the FLOP/s", .change = faster_compute, .reason = because_compute, .cost = true, .hardware = true, .factor = 2},
-    {.name = "2x the bandwidth", .change = faster_memory, .reason = because_memory, .cost = true, .hardware = true, .factor = 2},
+    {.name = "captured graph", .change = capture, .reason = because_launch},
+    {.name = "2x the FLOP/s",
+     .change = faster_compute,
+     .reason = because_compute,
+     .cost = true,
+     .hardware = true,
+     .factor = 2},
+    {.name = "2x the bandwidth",
+     .change = faster_memory,
+     .reason = because_memory,
+     .cost = true,
+     .hardware = true,
+     .factor = 2},
     {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .hardware = true, .factor = 2},
 };
 
@@ -320,30 +358,43 @@ static const op_idea another_machine = {
     .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true, .hardware = true};
 
 /* Work a second, so that more rows count as more work; operations without FLOPs are compared by time. */
-static double speedup(const op_question *question, const op_trial *trial) {
+static double work_of(const op_question *question, const op_trial *trial) {
     double before = roof_operation_flops(question->operation), after = roof_operation_flops(&trial->operation);
-    double work = before > 0 && question->operation->kind == ROOF_GEMM ? after / before : 1;
-    return work * question->verdict.seconds / trial->verdict.seconds;
+    return before > 0 && question->operation->kind == ROOF_GEMM ? after / before : 1;
+}
+
+static int judge(const roof_machine *machine, const roof_operation *operation, roof_verdict *verdict,
+                 advice_expectation *expectation, roof_error *error) {
+    if (roof_judge(machine, operation, verdict, error))
+        return -1;
+    return expectation->asked ? roof_expect(machine, &expectation->constants, operation, &expectation->time, error) : 0;
 }
 
 static void consider(const op_question *question, const op_idea *idea, const roof_machine *machine, advice_list *list) {
-    op_trial trial = {.machine = *machine, .operation = *question->operation};
-    if (!idea->change(question, idea, &trial) || roof_judge(&trial.machine, &trial.operation, &trial.verdict, NULL) ||
+    op_trial trial = {.machine = *machine, .operation = *question->operation, .expectation = question->expectation};
+    if (!idea->change(question, idea, &trial) ||
+        judge(&trial.machine, &trial.operation, &trial.verdict, &trial.expectation, NULL) ||
         !(trial.verdict.seconds > 0))
         return;
-    roof_advice advice = {
-        .speedup = speedup(question, &trial), .bound = trial.verdict.bound, .fits = true, .cost = idea->cost,
-        .hardware = idea->hardware};
-    advice.effect = roof_effect_of(advice.speedup);
+    double work = work_of(question, &trial);
+    roof_advice advice = {.speedup = work * question->verdict.seconds / trial.verdict.seconds,
+                          .bound = trial.verdict.bound,
+                          .fits = true,
+                          .cost = idea->cost,
+                          .hardware = idea->hardware};
     snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
     idea->reason(question, &trial, advice.reason, sizeof advice.reason);
+    advice_weigh(&advice, &question->expectation, &trial.expectation, work);
     advice_insert(list, &advice);
 }
 
-int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others,
-                          size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
-    op_question question = {.machine = machine, .operation = operation, .shaped = is_shaped(operation)};
-    if (roof_judge(machine, operation, &question.verdict, error))
+static int advise(const roof_engine *engine, const roof_machine *machine, const roof_operation *operation,
+                  const roof_machine *others, size_t other_count, roof_advice *out, roof_error *error) {
+    op_question question = {.machine = machine,
+                            .operation = operation,
+                            .shaped = is_shaped(operation),
+                            .expectation = advice_expecting(machine, engine)};
+    if (judge(machine, operation, &question.verdict, &question.expectation, error))
         return -1;
     if (!(question.verdict.seconds > 0))
         return roof_fail(error, ROOF_EARGUMENT, "%s has no work, so nothing can be compared with it",
@@ -354,4 +405,15 @@ int roof_advise_operation(const roof_machine *machine, const roof_operation *ope
     for (size_t i = 0; others && i < other_count; i++)
         consider(&question, &another_machine, &others[i], &list);
     return list.count;
+}
+
+int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others,
+                          size_t other_count, roof_advice out[ROOF_ADVICE_MAX], roof_error *error) {
+    return advise(NULL, machine, operation, others, other_count, out, error);
+}
+
+int roof_advise_operation_in(roof_engine engine, const roof_machine *machine, const roof_operation *operation,
+                             const roof_machine *others, size_t other_count, roof_advice out[ROOF_ADVICE_MAX],
+                             roof_error *error) {
+    return advise(&engine, machine, operation, others, other_count, out, error);
 }

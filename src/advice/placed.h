@@ -67,6 +67,12 @@ const roof_figure *placed_compute_roof(const roof_machine *machine, roof_unit un
  * matrix unit its vector roofs may be for another. */
 double placed_clock(const roof_machine *machine, const placed_roof *roof);
 
+/* A run's figures without those no run can have. */
+roof_model_run placed_run_sane(const roof_model_run *run);
+/* The plan that a run was of, its weights as the run names them; complete. */
+roof_plan placed_run_plan(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
+                          double requests);
+
 /* Fill p->out->diagnosis. */
 void placed_say(placing *p);
 /* Why a kernel stands above its roof: the hypotheses that fit, best first. */

@@ -101,10 +101,9 @@ static bool names_experts(const char *name) {
 }
 
 /* The weights as the run says they are stored, for a model whose file has them in 16 bits; NONE: as the file says. */
-static roof_format run_format(const judging *j) {
-    const roof_model_run *run = j->run;
+static roof_format run_format(const roof_machine *machine, const roof_model *model, const roof_model_run *run) {
     roof_dtype stored = stored_dtype(run->weights);
-    const roof_layer *first = j->model->layer_count ? &j->model->layers[0] : NULL;
+    const roof_layer *first = model->layer_count ? &model->layers[0] : NULL;
     if (!run->weights || !first || first->format[ROOF_ROLE_OUTPUT].bits < 16)
         return (roof_format){0};
     if (stored != ROOF_DTYPE_NONE)
@@ -116,22 +115,22 @@ static roof_format run_format(const judging *j) {
                          .dtype = bits > 6 ? ROOF_INT8 : ROOF_INT4,
                          .bits = bits,
                          .block_rows = 1,
-                         .math = j->math == ROOF_INT8 ? ROOF_INT8 : ROOF_DTYPE_NONE};
+                         .math = math_of(machine, run->weights) == ROOF_INT8 ? ROOF_INT8 : ROOF_DTYPE_NONE};
 }
 
-static roof_plan run_plan(const judging *j, double requests) {
-    const roof_model_run *run = j->run;
+roof_plan placed_run_plan(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
+                          double requests) {
     roof_plan plan = {.batch = requests,
                       .prompt = run->prompt,
                       .generate = run->generate,
                       .context = run->depth + (run->apart ? 0 : run->prompt) + run->generate / 2,
-                      .tensor = j->devices,
+                      .tensor = at_least_one(run->tensor),
                       .kv_cache = run->kv_cache,
-                      .weights = run_format(j)};
+                      .weights = run_format(machine, model, run)};
     plan.weights_head = plan.weights.dtype != ROOF_DTYPE_NONE && stored_dtype(run->weights) == ROOF_DTYPE_NONE;
-    roof_plan_complete(j->model, &plan);
-    roof_dtype math = roof_model_math(j->model, &plan), used = math;
-    if (placed_compute_roof(j->machine, ROOF_MATRIX, &used) && used != math)
+    roof_plan_complete(model, &plan);
+    roof_dtype math = roof_model_math(model, &plan), used = math;
+    if (placed_compute_roof(machine, ROOF_MATRIX, &used) && used != math)
         plan.activations = plan.math = used;
     return plan;
 }
@@ -139,7 +138,7 @@ static roof_plan run_plan(const judging *j, double requests) {
 /* ---- the bound of one pass ---- */
 
 static int model_pass(const judging *j, roof_phase phase, double requests, pass *out) {
-    roof_plan plan = run_plan(j, requests);
+    roof_plan plan = placed_run_plan(j->machine, j->model, j->run, requests);
     roof_point point;
     if (roof_model_point(j->machine, j->model, &plan, phase, &point, j->error))
         return -1;
@@ -201,13 +200,13 @@ static void say_memory(const judging *j, const pass *best, double seconds, claus
                     advice_quantity(j->bandwidth, "B/s").text);
 }
 
-static void say_rate(const phase_placed *phase, clauses *to) {
+static void say_rate(const judging *j, const phase_placed *phase, clauses *to) {
     if (phase->bound > 0)
         clauses_add(to, "%s tok/s of %s at the roof (%s)", advice_number(phase->measured).text,
                     advice_number(phase->bound).text, advice_percent(phase->fraction).text);
     else
-        clauses_add(to, "%s tok/s; the size of the model is not known, so there is no bound",
-                    advice_number(phase->measured).text);
+        clauses_add(to, "%s tok/s; %s, so there is no bound without --model NAME", advice_number(phase->measured).text,
+                    j->experts ? "a token reads some of its experts only" : "the size of the model is not known");
 }
 
 static void say_source(const judging *j, clauses *to) {
@@ -238,7 +237,7 @@ static int place_prefill(const judging *j, roof_run_placed *out) {
     put(j, &best, seconds, &out->prefill);
     out->has_prefill = true;
     clauses to = {.text = out->prefill.words, .size = sizeof out->prefill.words};
-    say_rate(&out->prefill, &to);
+    say_rate(j, &out->prefill, &to);
     say_compute(j, &out->prefill, &to);
     if (best.limit == ROOF_BOUND_MEMORY)
         say_memory(j, &best, seconds, &to);
@@ -268,7 +267,7 @@ static int place_decode(const judging *j, roof_run_placed *out) {
     put(j, &best, seconds, &out->decode);
     out->has_decode = true;
     clauses to = {.text = out->decode.words, .size = sizeof out->decode.words};
-    say_rate(&out->decode, &to);
+    say_rate(j, &out->decode, &to);
     say_memory(j, &best, seconds, &to);
     if (best.bytes > 0)
         clauses_add(&to, "%s a step%s", advice_quantity(best.bytes, "B").text, j->devices > 1 ? " and device" : "");
@@ -377,8 +376,10 @@ static void say(const judging *j, roof_run_placed *out) {
         return;
     }
     if (j->experts)
-        clauses_add(&to, "a mixture of experts by its name: how much of it a token reads is not known; name it with "
-                         "--model");
+        clauses_add(&to,
+                    "a mixture of experts by its name: the file does not say how many experts there are and how many "
+                    "a token goes through, so its bytes and FLOPs a token are not known; --model NAME (a name or a "
+                    "config.json) gives them");
     else if (!j->model && !(j->bytes > 0) && !(j->parameters > 0))
         clauses_add(&to, "the size of the model is not known: name it with --model");
     say_not_batched(j, out, &to);
@@ -394,7 +395,7 @@ static void say(const judging *j, roof_run_placed *out) {
 /* A model that is known replaces what the run says of it; the roofs are those of one device. */
 static int fill(judging *j) {
     if (j->model) {
-        roof_plan plan = run_plan(j, j->requests);
+        roof_plan plan = placed_run_plan(j->machine, j->model, j->run, j->requests);
         roof_parameters weights = roof_model_parameters(j->model, &plan);
         j->math = roof_model_math(j->model, &plan);
         j->parameters = weights.active;
@@ -417,7 +418,7 @@ static double said(double value) {
     return value >= 1e-15 && value <= 1e15 ? value : 0;
 }
 
-static roof_model_run sane(const roof_model_run *run) {
+roof_model_run placed_run_sane(const roof_model_run *run) {
     roof_model_run out = *run;
     double *const figures[] = {&out.parameters,  &out.model_bytes, &out.prompt,     &out.generate,
                                &out.depth,       &out.concurrency, &out.tensor,     &out.prefill_rate,
@@ -431,7 +432,7 @@ static roof_model_run sane(const roof_model_run *run) {
 int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
                    roof_run_placed *out, roof_error *error) {
     *out = (roof_run_placed){.run = run};
-    roof_model_run clean = sane(run);
+    roof_model_run clean = placed_run_sane(run);
     judging j = {.machine = machine,
                  .model = model,
                  .run = &clean,

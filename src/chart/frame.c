@@ -363,7 +363,7 @@ void chart_draw_frame(chart_sheet *sheet) {
     layout->left = ceil(fmax(sheet->margin + widest_tick(sheet) + 12, sheet->margin + 34));
     layout->right = sheet->width - sheet->margin - (sheet->narrow ? 0 : 8);
     layout->top = sheet->header + 36;
-    layout->bottom = layout->top + round(fmin(fmax(0.443 * sheet->width, 430), 620));
+    layout->bottom = layout->top + round(fmin(fmax(0.443 * sheet->width, 430), 620) + sheet->taller);
     range_x(sheet);
     range_y(sheet);
     draw_regions(sheet);

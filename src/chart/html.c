@@ -69,7 +69,7 @@ static void put_number(chart_output *out, double value, double shown, const char
 
 typedef struct point_columns { /* those that say something */
     bool bound, share, measured, detail;
-    bool long_names, long_details;
+    bool long_names;
     bool scaled; /* rates so far apart that each has its own unit */
 } point_columns;
 
@@ -83,7 +83,6 @@ static point_columns columns_of(const roof_chart *chart, const chart_roofs *roof
         columns.measured |= point->measured;
         columns.detail |= point->detail && point->detail[0];
         columns.long_names |= point->label && strlen(point->label) > HTML_WORDS;
-        columns.long_details |= point->detail && strlen(point->detail) > HTML_WORDS;
     }
     return columns;
 }
@@ -147,7 +146,7 @@ static void put_point(chart_output *out, const roof_chart *chart, const chart_ro
     if (columns.share)
         put_number(out, point->share, point->share * 100, "%");
     if (columns.detail) {
-        chart_put(out, columns.long_details ? "<td class=\"words\">" : "<td>");
+        chart_put(out, "<td class=\"brief\">");
         chart_put_escaped(out, point->detail ? point->detail : "");
         chart_put(out, "</td>");
     }
@@ -236,10 +235,12 @@ static void put_points(chart_output *out, const roof_chart *chart, const chart_r
 
 /* ---- what stands around the chart ---- */
 
+/* The expected factor where it was judged: the effect is its class. */
 static void put_idea(chart_output *out, const roof_advice *idea) {
     char factor[CHART_NUMBER];
+    double shown = idea->expected > 0 ? idea->expected : idea->speedup;
     const char *opening[] = {"<li class=\"", roof_effect_name(idea->effect), "\"><b class=\"factor\">",
-                             chart_significant(factor, idea->speedup, 3, false), "\xC3\x97</b><div>"};
+                             chart_significant(factor, shown, 3, false), "\xC3\x97</b><div>"};
     for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
         chart_put(out, opening[i]);
     chart_put_escaped(out, idea->idea);

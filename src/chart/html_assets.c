@@ -41,7 +41,7 @@ const char *const html_style[] = {
     "font-weight:400;font-size:13px;vertical-align:bottom;white-space:nowrap}\n",
     "tbody th{font-weight:600}td,tbody th{white-space:nowrap}td.words,tbody "
     "th.words{white-space:normal;min-width:230px;"
-    "overflow-wrap:anywhere}.number{text-align:right;white-space:nowrap}\n",
+    "overflow-wrap:anywhere}td.brief{white-space:normal;min-width:120px}.number{text-align:right;white-space:nowrap}\n",
     "tbody tr:hover,tbody tr.hot{background:var(--card)}\n",
     "th button{all:unset;cursor:pointer;color:inherit}th button:hover{color:var(--ink)}"
     "th button:focus-visible,.scroll:focus-visible,summary:focus-visible{outline:2px solid var(--memory)}\n",

@@ -5,24 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chart/columns.h"
+
 enum { PLAIN = 1024 };
 
 static int columns_of(const char *text) {
-    int columns = 0;
-    for (; *text; text++)
-        columns += ((unsigned char)*text & 0xc0) != 0x80;
-    return columns;
-}
-
-/* Bytes that the first `width` columns take. */
-static size_t bytes_of(const char *text, int width) {
-    size_t length = 0;
-    for (; text[length]; length++) {
-        bool starts = ((unsigned char)text[length] & 0xc0) != 0x80;
-        if (starts && width-- <= 0)
-            break;
-    }
-    return length;
+    return (int)chart_columns(text, strlen(text));
 }
 
 /* The end of a bracketed part that begins at `at`, or NULL when it never closes. */
@@ -80,10 +68,14 @@ static const char *last_name(const char *name) {
 /* "flash_fwd_sp..kernel": a little more of the start than of the end. */
 static void cut_middle(const char *name, int width, char *buffer, size_t size) {
     int all = columns_of(name), right = (width - 2) * 2 / 5, left = width - 2 - right;
-    if (all <= width || width < 8)
-        snprintf(buffer, size, "%.*s", (int)bytes_of(name, width), name);
-    else
-        snprintf(buffer, size, "%.*s..%s", (int)bytes_of(name, left), name, name + bytes_of(name, all - right));
+    if (all <= width || width < 8) {
+        snprintf(buffer, size, "%.*s", (int)chart_columns_cut(name, (size_t)width), name);
+        return;
+    }
+    const char *end = name + chart_columns_cut(name, (size_t)(all - right));
+    if (columns_of(end) > right) /* a wide character stands across */
+        end = name + chart_columns_cut(name, (size_t)(all - right + 1));
+    snprintf(buffer, size, "%.*s..%s", (int)chart_columns_cut(name, (size_t)left), name, end);
 }
 
 const char *chart_kernel_name(const char *name, int width, char *buffer, size_t size) {

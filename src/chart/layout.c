@@ -201,7 +201,7 @@ static double draw_subtitle(chart_sheet *sheet, double y) {
     return y - 5;
 }
 
-/* The title on one line if a size will do, else on two; only a very long one is cut. */
+/* The title on one line if a size will do, else on two, at last on three; only a very long one is cut. */
 static double draw_title(chart_sheet *sheet) {
     static const double sizes[] = {21, 20, 19, 18, 17, 16};
     const char *title = sheet->chart->title ? sheet->chart->title : "";
@@ -216,8 +216,11 @@ static double draw_title(chart_sheet *sheet) {
         for (at = first; at + 1 < count &&
                          (chart_wrap(wrapped, 2, title, (chart_font){sizes[at], 600}, room, false, &whole), !whole);)
             at++;
+    if (at + 1 == count)
+        chart_wrap(wrapped, 2, title, (chart_font){sizes[at], 600}, room, false, &whole);
     double size = sizes[at];
-    return paragraph(sheet, "title-line", "ink", title, (chart_font){size, 600}, size + 5, 2, true, 21 + size) - 5;
+    int lines = at + 1 == count && !whole ? 3 : 2;
+    return paragraph(sheet, "title-line", "ink", title, (chart_font){size, 600}, size + 5, lines, true, 21 + size) - 5;
 }
 
 static void draw_header(chart_sheet *sheet) {
@@ -359,7 +362,8 @@ static bool make_pass(chart_sheet *sheet) {
     layout->full = false;
     draw_header(sheet);
     chart_draw_frame(sheet);
-    chart_draw_marks(sheet);
+    if (!chart_draw_marks(sheet))
+        return false;
     chart_label_roofs(sheet);
     if (!chart_label_marks(sheet) || !draw_note(sheet) || !draw_under(sheet))
         return false;
@@ -407,14 +411,14 @@ int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double 
         return roof_fail(error, ROOF_EARGUMENT, "a chart is 400 to 4000 pixels wide");
     double by = width <= 1080 ? 1 : 1 + (width / 1080 - 1) / 2; /* half the extra width is room, half is size */
     chart_sheet sheet = {
-        .chart = chart, .roofs = roofs, .layout = layout, .width = width / by, .narrow = width < 800, .arrows = true};
+        .chart = chart, .roofs = roofs, .layout = layout, .width = width / by, .narrow = width < 800, .arrows = 3};
     sheet.margin = sheet.narrow ? 20 : 32;
     sheet.slope_radius = sheet.narrow ? 14 : 17;
     for (int i = 0; i < ROOF_CHART_POINT_MAX; i++)
         sheet.joined[i] = -1;
     layout->note_above = layout->under_above = false;
     for (int pass = 0; !make_pass(&sheet); pass++)
-        if (pass > ROOF_CHART_POINT_MAX + 2)
+        if (pass > ROOF_CHART_POINT_MAX + 5)
             return roof_fail(error, ROOF_EUNSUPPORTED, "the labels of this chart find no place at %d pixels",
                              (int)width);
     layout->width = width;

@@ -2,6 +2,7 @@
  * no place on it. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chart/kernel_name.h"
@@ -10,7 +11,15 @@
 
 #define DOT " \xC2\xB7 "
 
-enum { DRAWN_MOST = 24, LEVELS_MOST = 5, NAME_WIDTH = 26, NAME_SIZE = 128, CEILING_MAX = 3 };
+enum {
+    DRAWN_MOST = 24,
+    LEVELS_MOST = 5,
+    NAME_WIDTH = 26,
+    PLACE_WIDTH = 14,
+    NUMBERED = 100,
+    NAME_SIZE = 128,
+    CEILING_MAX = 3
+};
 static const double rounding = 1.0005;
 
 typedef struct profile_picture {
@@ -22,6 +31,8 @@ typedef struct profile_picture {
     size_t drawn_count, out_of_view; /* kernels beyond those */
     size_t homeless, above;          /* of those chosen: without a place; above their roof */
     char homeless_names[160], above_names[160];
+    const size_t *order; /* by seconds to gain */
+    roof_level inner;    /* a cache whose bytes place a kernel; DRAM: none */
     roof_drawing *out;
 } profile_picture;
 
@@ -71,12 +82,75 @@ static void choose(profile_picture *picture) {
     }
 }
 
+/* ---- names ---- */
+
+static size_t index_of(const profile_picture *picture, const roof_placed *placed) {
+    return (size_t)(placed - picture->placed);
+}
+
+static bool same_place(const roof_measured *a, const roof_measured *b) {
+    return a->where == b->where || (a->where && b->where && strcmp(a->where, b->where) == 0);
+}
+
+static bool is_ranked(const profile_picture *picture, size_t at) {
+    for (size_t i = 0; i < picture->count && i < NUMBERED; i++)
+        if (picture->order[i] == at)
+            return true;
+    return false;
+}
+
+typedef struct namesakes {
+    size_t earlier; /* of the same place, by seconds to gain */
+    bool elsewhere;
+} namesakes;
+
+static void meet(const profile_picture *picture, size_t at, size_t other, const char *name, bool earlier,
+                 namesakes *out) {
+    const roof_measured *a = picture->placed[at].measured, *b = picture->placed[other].measured;
+    char short_name[NAME_SIZE];
+    if (strcmp(chart_kernel_name(b->name, NAME_WIDTH, short_name, sizeof short_name), name) != 0)
+        return;
+    out->elsewhere |= !same_place(a, b);
+    out->earlier += earlier && same_place(a, b);
+}
+
+/* Among those that the text numbers, and those drawn. */
+static namesakes find_namesakes(const profile_picture *picture, size_t at, const char *name) {
+    namesakes found = {0};
+    bool earlier = true;
+    for (size_t i = 0; i < picture->count && i < NUMBERED; i++) {
+        if (picture->order[i] == at)
+            earlier = false;
+        else
+            meet(picture, at, picture->order[i], name, earlier, &found);
+    }
+    for (size_t i = 0; i < picture->drawn_count; i++) {
+        if (picture->drawn[i] == at)
+            earlier = false;
+        else if (!is_ranked(picture, picture->drawn[i]))
+            meet(picture, at, picture->drawn[i], name, earlier, &found);
+    }
+    return found;
+}
+
+/* Kernels of one short name are told apart: by their place where that differs, else by a number, as in the text. */
+static const char *label_of(const profile_picture *picture, size_t at, char *out, size_t size) {
+    const roof_measured *m = picture->placed[at].measured;
+    char place[NAME_SIZE];
+    chart_kernel_name(m->name, NAME_WIDTH, out, size);
+    namesakes found = find_namesakes(picture, at, out);
+    if (found.elsewhere && m->where)
+        chart_append(out, size, " (%s)", chart_kernel_name(m->where, PLACE_WIDTH, place, sizeof place));
+    if (found.earlier > 0)
+        chart_append(out, size, " #%zu", found.earlier + 1);
+    return out;
+}
+
 /* "a, b and 3 more", as far as it fits. */
-static void add_name(char *names, size_t size, size_t already, const char *name) {
+static void add_name(const profile_picture *picture, char *names, size_t size, size_t already, size_t at) {
     char brief[NAME_SIZE];
     if (already < 3)
-        chart_append(names, size, "%s%s", already ? ", " : "",
-                     chart_kernel_name(name, NAME_WIDTH, brief, sizeof brief));
+        chart_append(names, size, "%s%s", already ? ", " : "", label_of(picture, at, brief, sizeof brief));
 }
 
 /* ---- roofs ---- */
@@ -200,7 +274,7 @@ static roof_chart_point *add_point(profile_picture *picture, const roof_placed *
     size_t at = out->chart.point_count++;
     char name[NAME_SIZE];
     chart_append(out->labels[at], sizeof out->labels[at], "%s%s%s",
-                 chart_kernel_name(placed->measured->name, NAME_WIDTH, name, sizeof name), level[0] ? " " : "", level);
+                 label_of(picture, index_of(picture, placed), name, sizeof name), level[0] ? " " : "", level);
     roof_chart_point *point = &out->points[at];
     point->attainable = placed->attained;
     point->share = placed->share;
@@ -231,15 +305,23 @@ static roof_level cache_of(const profile_picture *picture, const chart_roofs *ro
     return ROOF_LEVEL_COUNT;
 }
 
+/* A ring stands at the FLOPs a byte of the level that binds it: there its arrow ends on that level's roof. */
+static roof_level level_of(const roof_placed *placed) {
+    bool inner = placed->bound == ROOF_BOUND_MEMORY && placed->level != ROOF_DRAM &&
+                 placed->standing != ROOF_STANDING_ABOVE && placed->intensity[placed->level] > 0;
+    return inner ? placed->level : outermost(placed);
+}
+
 static void add_one(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
-    roof_level level = outermost(placed);
+    roof_level level = level_of(placed);
     const char *word = level == ROOF_DRAM || level == ROOF_LEVEL_COUNT ? "" : roof_level_name(level);
     double reach = placed->attained * placed->headroom,
            intensity = level < ROOF_LEVEL_COUNT ? placed->intensity[level] : 0;
     if (placed->standing == ROOF_STANDING_ABOVE) {
         roof_level cache = cache_of(picture, roofs, placed);
         if (cache == ROOF_LEVEL_COUNT) {
-            add_name(picture->above_names, sizeof picture->above_names, picture->above++, placed->measured->name);
+            add_name(picture, picture->above_names, sizeof picture->above_names, picture->above++,
+                     index_of(picture, placed));
             return;
         }
         word = cache == ROOF_L2 ? "(in L2?)" : "(in L3?)";
@@ -248,6 +330,8 @@ static void add_one(profile_picture *picture, const chart_roofs *roofs, const ro
     } else if (placed->bound == ROOF_BOUND_MEMORY) {
         dash_level(picture->out, placed->level);
     }
+    if (level > ROOF_DRAM && level < ROOF_LEVEL_COUNT)
+        picture->inner = level;
     roof_chart_point *point = add_point(picture, placed, word);
     say_detail(placed, picture->out, picture->out->chart.point_count - 1);
     point->intensity = intensity;
@@ -282,7 +366,8 @@ static void add_levels(profile_picture *picture, const chart_roofs *roofs, const
         if (bandwidth->origin != ROOF_UNKNOWN)
             roof = fmin(roof, placed->intensity[level] * bandwidth->value);
         if (placed->attained > roof * 1.005) {
-            add_name(picture->above_names, sizeof picture->above_names, picture->above++, placed->measured->name);
+            add_name(picture, picture->above_names, sizeof picture->above_names, picture->above++,
+                     index_of(picture, placed));
             continue;
         }
         bool binds = placed->bound == ROOF_BOUND_MEMORY ? placed->level == (roof_level)level : first;
@@ -299,8 +384,8 @@ static void add_points(profile_picture *picture, const chart_roofs *roofs) {
     for (size_t i = 0; i < picture->drawn_count; i++) {
         const roof_placed *placed = &picture->placed[picture->drawn[i]];
         if (!has_place(placed))
-            add_name(picture->homeless_names, sizeof picture->homeless_names, picture->homeless++,
-                     placed->measured->name);
+            add_name(picture, picture->homeless_names, sizeof picture->homeless_names, picture->homeless++,
+                     picture->drawn[i]);
         else
             (picture->levels ? add_levels : add_one)(picture, roofs, placed);
     }
@@ -308,64 +393,89 @@ static void add_points(profile_picture *picture, const chart_roofs *roofs) {
 
 /* ---- words ---- */
 
-static void say_title(const profile_picture *picture) {
-    double close = 0, most = 0;
-    const roof_placed *best = NULL;
-    char number[CHART_NUMBER], name[NAME_SIZE];
-    roof_drawing *out = picture->out;
+typedef struct title_facts {
+    double share[4]; /* of the time, by standing */
+    double most;     /* share of the time that the best could save */
+    size_t best;     /* `count`: none */
+} title_facts;
+
+static title_facts gather_facts(const profile_picture *picture) {
+    title_facts facts = {.best = picture->count};
     for (size_t i = 0; i < picture->count; i++) {
         const roof_placed *placed = &picture->placed[i];
-        close += placed->standing == ROOF_STANDING_NEAR ? placed->share : 0;
-        if (placed->standing == ROOF_STANDING_BELOW && placed->saved > most) {
-            most = placed->saved;
-            best = placed;
+        facts.share[placed->standing] += placed->share;
+        if (placed->standing == ROOF_STANDING_BELOW && placed->saved > facts.most) {
+            facts.most = placed->saved;
+            facts.best = i;
         }
     }
-    if (close >= 0.005 || !best)
+    return facts;
+}
+
+/* What is near its roof leads only when it is a good part; else what is worth most. */
+static void say_title(const profile_picture *picture) {
+    static const double good_part = 0.0995;
+    title_facts facts = gather_facts(picture);
+    char number[CHART_NUMBER], name[NAME_SIZE];
+    roof_drawing *out = picture->out;
+    double close = facts.share[ROOF_STANDING_NEAR];
+    bool worth = facts.best < picture->count && facts.most >= 0.01, leads = close >= good_part;
+    if (leads)
         chart_append(out->title, sizeof out->title, "%s of the time runs near its roof", chart_percent(number, close));
-    if (best && most >= 0.01) {
-        chart_kernel_name(best->measured->name, NAME_WIDTH, name, sizeof name);
-        chart_append(out->title, sizeof out->title, "%s %s could save up to %s%s", out->title[0] ? ";" : "Fixing", name,
-                     chart_percent(number, most), out->title[0] && close >= 0.005 ? "" : " of the time");
-    } else if (best && close < 0.005) {
+    if (worth)
+        chart_append(out->title, sizeof out->title, "%s %s could save up to %s%s", leads ? ";" : "Fixing",
+                     label_of(picture, facts.best, name, sizeof name), chart_percent(number, facts.most),
+                     leads ? "" : " of the time");
+    if (leads || worth)
+        return;
+    if (facts.share[ROOF_STANDING_UNKNOWN] >= 0.5)
+        chart_append(out->title, sizeof out->title, "%s of the time cannot be judged",
+                     chart_percent(number, facts.share[ROOF_STANDING_UNKNOWN]));
+    else if (facts.share[ROOF_STANDING_ABOVE] >= 0.1)
+        chart_append(out->title, sizeof out->title, "%s of the time is faster than its roof allows",
+                     chart_percent(number, facts.share[ROOF_STANDING_ABOVE]));
+    else if (close > 0)
+        chart_append(out->title, sizeof out->title, "Only %s of the time runs near its roof",
+                     chart_percent(number, close));
+    else
         chart_append(out->title, sizeof out->title, "No kernel is near its roof");
-    }
 }
 
 static void say_subtitle(const profile_picture *picture, const char *name) {
     roof_drawing *out = picture->out;
-    char number[CHART_NUMBER];
+    char number[CHART_NUMBER], count[CHART_NUMBER];
     double seconds = 0;
     for (size_t i = 0; i < picture->count; i++)
         seconds += picture->placed[i].seconds;
-    chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%zu kernel%s, %s on one %.80s" DOT "measured",
-                 name ? name : "", name ? ": " : "", picture->count, picture->count == 1 ? "" : "s",
-                 chart_time(number, seconds, 3), out->machine.name ? out->machine.name : "machine");
+    chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%s kernel%s, %s on one %.80s" DOT "measured",
+                 name ? name : "", name ? ": " : "", chart_count(count, (double)picture->count),
+                 picture->count == 1 ? "" : "s", chart_time(number, seconds, 3),
+                 out->machine.name ? out->machine.name : "machine");
+}
+
+/* "Above their roof, so not drawn: a, b, c and 5 more" */
+static void say_names(roof_drawing *out, const char *why, const char *names, size_t count) {
+    char number[CHART_NUMBER];
+    if (count == 0)
+        return;
+    chart_append(out->note, sizeof out->note, "%s%s, so not drawn: %s", out->note[0] ? ". " : "", why, names);
+    if (count > 3)
+        chart_append(out->note, sizeof out->note, " and %s more", chart_count(number, (double)(count - 3)));
 }
 
 static void say_left_out(const profile_picture *picture) {
     roof_drawing *out = picture->out;
-    if (picture->above > 0) {
-        chart_append(out->note, sizeof out->note, "Above their roof, so not drawn: %s", picture->above_names);
-        if (picture->above > 3)
-            chart_append(out->note, sizeof out->note, " and %zu more", picture->above - 3);
-        chart_append(out->note, sizeof out->note, ". ");
-    }
-    if (picture->homeless > 0) {
-        chart_append(out->note, sizeof out->note, "FLOPs or bytes not known, so not drawn: %s",
-                     picture->homeless_names);
-        if (picture->homeless > 3)
-            chart_append(out->note, sizeof out->note, " and %zu more", picture->homeless - 3);
-        chart_append(out->note, sizeof out->note, ". ");
-    }
+    say_names(out, "Above their roof", picture->above_names, picture->above);
+    say_names(out, "FLOPs or bytes not known", picture->homeless_names, picture->homeless);
     if (picture->out_of_view > 0) {
-        char share[CHART_NUMBER];
+        char share[CHART_NUMBER], count[CHART_NUMBER];
         double rest = 0;
         for (size_t i = 0; i < picture->count; i++)
             rest += picture->placed[i].share;
         for (size_t i = 0; i < picture->drawn_count; i++)
             rest -= picture->placed[picture->drawn[i]].share;
-        chart_append(out->note, sizeof out->note, "%zu more kernels take %s of the time.", picture->out_of_view,
+        chart_append(out->note, sizeof out->note, "%s%s more kernel%s %s of the time", out->note[0] ? ". " : "",
+                     chart_count(count, (double)picture->out_of_view), picture->out_of_view > 1 ? "s take" : " takes",
                      chart_percent(share, fmax(rest, 0)));
     }
 }
@@ -376,6 +486,9 @@ static void say_rest(const profile_picture *picture) {
                  "\xE2\x97\x8B measured kernel, area = share of the time" DOT "colour = what limits it" DOT
                  "arrow = headroom%s",
                  picture->levels ? DOT "one ring a memory level" : "");
+    if (!picture->levels && picture->inner)
+        chart_append(out->foot, sizeof out->foot, DOT "%s at a name = per byte of %s", roof_level_name(picture->inner),
+                     roof_level_name(picture->inner));
     const roof_figure *peak = roof_machine_peak(&out->machine, out->chart.unit, out->chart.dtype),
                       *memory = &out->machine.bandwidth[ROOF_DRAM];
     bool measured = peak && peak->origin == ROOF_MEASURED && memory->origin == ROOF_MEASURED;
@@ -387,9 +500,10 @@ static void say_rest(const profile_picture *picture) {
                  (peak && peak->unchecked) || memory->unchecked ? ", not checked" : "");
 }
 
-int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count,
-                          bool levels, roof_drawing *out, roof_error *error) {
-    profile_picture picture = {.machine = machine, .placed = placed, .count = count, .levels = levels, .out = out};
+static int draw_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count,
+                        bool levels, const size_t *order, roof_drawing *out, roof_error *error) {
+    profile_picture picture = {
+        .machine = machine, .placed = placed, .count = count, .levels = levels, .order = order, .out = out};
     chart_roofs roofs;
     chart_begin(out, machine);
     choose(&picture);
@@ -409,4 +523,15 @@ int roof_chart_of_profile(const roof_machine *machine, const char *name, const r
     say_left_out(&picture);
     say_rest(&picture);
     return 0;
+}
+
+int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count,
+                          bool levels, roof_drawing *out, roof_error *error) {
+    size_t *order = malloc((count + 1) * sizeof *order);
+    if (!order)
+        return roof_fail(error, ROOF_ENOMEM, "out of memory for a chart of %zu kernels", count);
+    roof_rank(placed, count, order);
+    int result = draw_profile(machine, name, placed, count, levels, order, out, error);
+    free(order);
+    return result;
 }

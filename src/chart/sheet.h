@@ -19,12 +19,16 @@ typedef struct chart_sheet {
     chart_tag tags[CHART_TAG_MAX];
     size_t tag_count;
     int numbers;
-    bool arrows; /* false: they left the points no room and are not drawn */
+    int arrows;    /* how many arrows of headroom may be drawn; 0: they left the points no room, and what-ifs go too */
+    int named;     /* the point with most of the time to gain, whose arrow comes first; -1: none */
+    double taller; /* pixels of height beyond the usual, so that its arrow has room */
 } chart_sheet;
 
 void chart_draw_frame(chart_sheet *sheet);  /* scales, regions, grid, axes, roofs */
 void chart_label_roofs(chart_sheet *sheet); /* once the marks are known */
-void chart_draw_marks(chart_sheet *sheet);  /* marks, ghosts, arrows */
+/* Marks, ghosts, arrows. False when the arrow worth most found no room: there is more now, and the pass must be made
+ * again. */
+bool chart_draw_marks(chart_sheet *sheet);
 /* Names of ghosts, arrows and points. False when a point found no room at all: it now shares another's label and the
  * pass must be made again. */
 bool chart_label_marks(chart_sheet *sheet);

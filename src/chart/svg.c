@@ -104,7 +104,7 @@ static void describe_point(chart_output *out, const roof_chart *chart, const cha
         chart_put(out, ", ");
         chart_put_escaped(out, point->detail);
     }
-    if (point->share > 0) {
+    if (point->share > 0 && !(point->detail && strstr(point->detail, "of the time"))) {
         chart_put(out, ", ");
         chart_put(out, chart_significant(text, point->share * 100, 3, true));
         chart_put(out, "% of the time");

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/columns.h"
 #include "chart/metrics.h"
 #include "chart/output.h"
 #include "chart/roofs.h"
 
 enum { COLUMN_MAX = 400, ROW_MAX = 200, PLOT_ROWS_LEAST = 6 };
+static const unsigned covered = 0x110000; /* by the wide character before it */
 
 typedef enum text_ink { INK_PLAIN, INK_FAINT, INK_STRONG, INK_MEMORY, INK_COMPUTE, INK_CHANGE } text_ink;
 
@@ -52,24 +54,33 @@ static unsigned plain(const text_canvas *canvas, unsigned code) {
                             : '?';
 }
 
-static int length_of(const char *text) {
+/* ASCII writes each character as one. */
+static int cells_of(const text_canvas *canvas, unsigned code) {
+    return canvas->ascii ? 1 : (int)chart_code_columns(code);
+}
+
+static int length_of(const text_canvas *canvas, const char *text) {
     int length = 0;
-    while (chart_code(&text))
-        length++;
+    for (unsigned code; (code = chart_code(&text)) != 0;)
+        length += cells_of(canvas, code);
     return length;
 }
 
 /* Write text if all its cells and one on either side are free. */
 static bool put_text(text_canvas *canvas, int row, int column, const char *text, text_ink ink) {
-    int length = length_of(text);
+    int length = length_of(canvas, text);
     for (int i = -1; i <= length; i++)
         if (!is_free(canvas, row, column + i) && (i >= 0 && i < length))
             return false;
         else if ((i < 0 || i == length) && column + i >= 0 && column + i < canvas->columns &&
                  !is_free(canvas, row, column + i))
             return false;
-    for (unsigned code; (code = chart_code(&text)) != 0; column++)
-        put_cell(canvas, row, column, plain(canvas, code), code == ' ' ? INK_PLAIN : ink);
+    for (unsigned code; (code = chart_code(&text)) != 0; column += cells_of(canvas, code)) {
+        if (cells_of(canvas, code) > 0)
+            put_cell(canvas, row, column, plain(canvas, code), code == ' ' ? INK_PLAIN : ink);
+        if (cells_of(canvas, code) == 2)
+            put_cell(canvas, row, column + 1, covered, ink);
+    }
     return true;
 }
 
@@ -140,7 +151,7 @@ static void draw_ridge(text_canvas *canvas) {
 /* ---- names ---- */
 
 static void name_flat(text_canvas *canvas, double value, const char *name, text_ink ink) {
-    int row = row_of(canvas, value), column = canvas->columns - length_of(name);
+    int row = row_of(canvas, value), column = canvas->columns - length_of(canvas, name);
     static const int shifts[] = {-1, -2, 1};
     for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++)
         if (put_text(canvas, row + shifts[i], column, name, ink))
@@ -153,7 +164,7 @@ static void name_slope(text_canvas *canvas, double bandwidth, const char *name, 
     for (int step = 0; step < canvas->plot_rows; step++) {
         int row = middle + (step % 2 ? -(step + 1) / 2 : step / 2);
         double foot = pow(10, canvas->y.high - (row * 4 + 4) / canvas->y.from * (canvas->y.high - canvas->y.low));
-        int column = column_of(canvas, foot / bandwidth) - 1 - length_of(name);
+        int column = column_of(canvas, foot / bandwidth) - 1 - length_of(canvas, name);
         if (row >= 0 && row < canvas->plot_rows && column > canvas->left && put_text(canvas, row, column, name, ink))
             return;
     }
@@ -184,7 +195,7 @@ static void draw_y_axis(text_canvas *canvas) {
         int row = row_of(canvas, pow(10, decade + shift));
         if (row < 0 || row >= canvas->plot_rows || row < previous + 2)
             continue;
-        put_text(canvas, row, canvas->left - 1 - length_of(chart_decade(text, decade)), text, INK_FAINT);
+        put_text(canvas, row, canvas->left - 1 - length_of(canvas, chart_decade(text, decade)), text, INK_FAINT);
         put_cell(canvas, row, canvas->left, canvas->ascii ? '+' : 0x2524, INK_FAINT);
         previous = row;
     }
@@ -200,18 +211,18 @@ static void draw_x_axis(text_canvas *canvas) {
                                           : 0x2500,
                  INK_FAINT);
     snprintf(line, sizeof line, "ridge %s", chart_significant(number, canvas->roofs.ridge, 3, true));
-    int ridge = column_of(canvas, canvas->roofs.ridge), last = canvas->columns - length_of(line);
+    int ridge = column_of(canvas, canvas->roofs.ridge), last = canvas->columns - length_of(canvas, line);
     put_cell(canvas, row, ridge, canvas->ascii ? '+' : 0x2534, INK_STRONG);
-    int start = ridge - length_of(line) / 2;
+    int start = ridge - length_of(canvas, line) / 2;
     put_text(canvas, row + 1, start > last ? last : start, line, INK_STRONG);
     for (int decade = (int)ceil(canvas->x.low); decade <= canvas->x.high; decade++) {
-        int column = column_of(canvas, pow(10, decade)), length = length_of(chart_decade(text, decade));
+        int column = column_of(canvas, pow(10, decade)), length = length_of(canvas, chart_decade(text, decade));
         if (column + length / 2 >= canvas->columns || !put_text(canvas, row + 1, column - length / 2, text, INK_FAINT))
             continue;
         put_cell(canvas, row, column, canvas->ascii ? '+' : 0x252C, INK_FAINT);
     }
     snprintf(line, sizeof line, "FLOP per byte of %s traffic", canvas->roofs.memory_kind);
-    put_text(canvas, row + 2, canvas->columns - length_of(line), line, INK_FAINT);
+    put_text(canvas, row + 2, canvas->columns - length_of(canvas, line), line, INK_FAINT);
 }
 
 /* ---- points ---- */
@@ -288,6 +299,8 @@ static void put_row(chart_output *out, const text_canvas *canvas, int row) {
     for (int column = 0; column < last; column++) {
         const cell *at = &canvas->cells[row][column];
         unsigned code = shown(at);
+        if (code == covered)
+            continue;
         if (code != ' ' && at->ink != current)
             put_ink(out, canvas, current = (text_ink)at->ink);
         put_code(out, code);
@@ -298,7 +311,7 @@ static void put_row(chart_output *out, const text_canvas *canvas, int row) {
 }
 
 static void put_plain(chart_output *out, const text_canvas *canvas, const char *text, int most) {
-    for (unsigned code; most > 0 && (code = chart_code(&text)) != 0; most--)
+    for (unsigned code; (code = chart_code(&text)) != 0 && (most -= cells_of(canvas, code)) >= 0;)
         put_code(out, plain(canvas, code));
 }
 
@@ -337,7 +350,7 @@ static int make_key(const text_canvas *canvas, bool details,
 static int key_columns(const text_canvas *canvas, const key_row *rows, int count, int *width) {
     int widest = 10;
     for (int i = 0; i < count; i++)
-        widest = length_of(rows[i].text) > widest ? length_of(rows[i].text) : widest;
+        widest = length_of(canvas, rows[i].text) > widest ? length_of(canvas, rows[i].text) : widest;
     *width = widest + 4 > canvas->columns ? canvas->columns : widest + 4;
     int columns = (canvas->columns + 2) / *width;
     return columns < 1 ? 1 : columns;
@@ -354,7 +367,7 @@ static void put_key(chart_output *out, const text_canvas *canvas, const key_row 
     for (int line = 0; line < lines; line++) {
         for (int i = line; i < count; i += lines) {
             int room = width - 4 < canvas->columns - 2 ? canvas->columns - 2 : width - 4,
-                length = length_of(rows[i].text);
+                length = length_of(canvas, rows[i].text);
             put_ink(out, canvas, rows[i].ink);
             chart_put(out, rows[i].mark);
             put_ink(out, canvas, INK_PLAIN);
@@ -373,7 +386,7 @@ static void put_title(chart_output *out, const text_canvas *canvas) {
     while (text && *text) {
         const char *end = text, *at = text;
         int length = 0;
-        for (unsigned code = ' '; code; length++) {
+        for (unsigned code = ' '; code; length += code ? cells_of(canvas, code) : 0) {
             const char *before = at;
             code = chart_code(&at);
             if ((code == ' ' || code == 0) && (length <= canvas->columns || end == text))
@@ -405,7 +418,7 @@ static void set_scales(text_canvas *canvas) {
     canvas->left = 2;
     for (int decade = (int)floor(foot - below - log10(roofs->unit.size));
          decade <= top + above - log10(roofs->unit.size); decade++) {
-        int length = length_of(chart_decade(text, decade)) + 1;
+        int length = length_of(canvas, chart_decade(text, decade)) + 1;
         canvas->left = length > canvas->left ? length : canvas->left;
     }
     canvas->x = (chart_scale){low, high, 2 * (canvas->left + 1), 2 * canvas->columns};
@@ -420,7 +433,8 @@ static void put_drawing(chart_output *out, text_canvas *canvas, int rows) {
         details = false;
         lines = key_lines(canvas, key, make_key(canvas, details, key));
     }
-    int titles = canvas->chart->title ? (length_of(canvas->chart->title) + canvas->columns - 1) / canvas->columns : 0;
+    int titles =
+        canvas->chart->title ? (length_of(canvas, canvas->chart->title) + canvas->columns - 1) / canvas->columns : 0;
     canvas->plot_rows = rows - 4 - lines - titles;
     if (canvas->plot_rows < PLOT_ROWS_LEAST)
         canvas->plot_rows = PLOT_ROWS_LEAST;

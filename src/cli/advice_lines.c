@@ -1,4 +1,5 @@
-/* helps / little / waste. An idea stands under the line of its effect, best first; one that makes it worse says so. */
+/* helps / little / waste. An idea stands under the line of its effect, best first; one that makes it worse says so, and
+ * so does one that the bound alone would put on another line. */
 #include "cli/advice_lines.h"
 
 #include <stdio.h>
@@ -12,9 +13,24 @@ static bool on_line(const roof_advice *advice, roof_effect effect) {
     return advice->effect == effect || (effect == ROOF_WASTE && advice->effect == ROOF_WORSE);
 }
 
-typedef struct advice_item { /* "fp8 KV cache*", "1.53x", ", does not fit" */
-    char name[80], factor[NUMBER_SIZE], tail[32];
+double advice_factor(const roof_advice *advice) {
+    return advice->expected > 0 ? advice->expected : advice->speedup;
+}
+
+bool advice_disputed(const roof_advice *advice) {
+    return advice->expected > 0 && advice->effect != roof_effect_of(advice->speedup);
+}
+
+typedef struct advice_item { /* "fp8 KV cache*", "1.53x", " (bound 1.08x), does not fit" */
+    char name[80], factor[NUMBER_SIZE], tail[64];
 } advice_item;
+
+static void say_bound(const roof_advice *advice, char *text, size_t size) {
+    char factor[NUMBER_SIZE];
+    text[0] = '\0';
+    if (advice_disputed(advice))
+        snprintf(text, size, " (bound %s)", number_factor(advice->speedup, factor));
+}
 
 static advice_item item_of(const roof_advice *advice) {
     advice_item item;
@@ -24,8 +40,10 @@ static advice_item item_of(const roof_advice *advice) {
              advice->cost && advice->effect == ROOF_HELPS ? "*"
              : digit                                      ? ":"
                                                           : "");
-    number_factor(advice->speedup, item.factor);
-    snprintf(item.tail, sizeof item.tail, "%s%s", advice->effect == ROOF_WORSE ? ", worse" : "",
+    char bound[32];
+    say_bound(advice, bound, sizeof bound);
+    number_factor(advice_factor(advice), item.factor);
+    snprintf(item.tail, sizeof item.tail, "%s%s%s", bound, advice->effect == ROOF_WORSE ? ", worse" : "",
              advice->fits ? "" : ", does not fit");
     return item;
 }
@@ -85,18 +103,48 @@ static void print_line(const advice_set *advice, roof_effect effect, paint colou
     }
 }
 
+/* What the factors are of. */
+static void print_legend(const advice_set *advice, text_out *out) {
+    bool expected = false, disputed = false;
+    for (size_t i = 0; i < advice->count; i++) {
+        expected |= advice->items[i].expected > 0;
+        disputed |= advice_disputed(&advice->items[i]);
+    }
+    if (!expected)
+        return;
+    text_add(out, "%*s", LABEL, "");
+    text_paint(out, PAINT_DIM, "factors of the expected time%s",
+               disputed ? "; (bound): the bound says another class" : "");
+    text_add(out, "\n");
+}
+
 void advice_print(const advice_set *advice, text_out *out) {
     print_line(advice, ROOF_HELPS, PAINT_GREEN, out);
     print_line(advice, ROOF_LITTLE, PAINT_YELLOW, out);
     print_line(advice, ROOF_WASTE, PAINT_DIM, out);
+    print_legend(advice, out);
+}
+
+/* One column, or two where the expected factor was judged. */
+static int print_factors(const roof_advice *item, text_out *out) {
+    char factor[NUMBER_SIZE];
+    if (!(item->expected > 0)) {
+        text_add(out, "  %7s  ", number_factor(item->speedup, factor));
+        return 11;
+    }
+    text_add(out, "  %8s", number_factor(item->expected, factor));
+    text_add(out, "  %7s  ", number_factor(item->speedup, factor));
+    return 21;
 }
 
 void advice_explain(const advice_set *advice, text_out *out) {
-    char factor[NUMBER_SIZE];
+    if (advice->count > 0 && advice->items[0].expected > 0)
+        text_add(out, "  expected    bound\n");
     for (size_t i = 0; i < advice->count; i++) {
         const roof_advice *item = &advice->items[i];
-        text_add(out, "  %7s  %s: ", number_factor(item->speedup, factor), item->idea);
-        text_wrap(out, 13 + (int)strlen(item->idea), 11, item->reason);
+        int column = print_factors(item, out);
+        text_add(out, "%s: ", item->idea);
+        text_wrap(out, column + 2 + (int)strlen(item->idea), column, item->reason);
     }
 }
 
@@ -111,6 +159,10 @@ void advice_json(const advice_set *advice, const char *phase, double batch, emit
         emit_string(json, "idea", item->idea);
         emit_string(json, "effect", roof_effect_name(item->effect));
         emit_number(json, "speedup", item->speedup);
+        if (item->expected > 0)
+            emit_number(json, "expected", item->expected);
+        else
+            emit_null(json, "expected");
         emit_string(json, "note", item->reason);
         emit_string(json, "bound", roof_bound_name(item->bound));
         emit_bool(json, "fits", item->fits);

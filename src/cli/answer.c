@@ -43,6 +43,7 @@ int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
     if (settings->chart && (settings->json || settings->csv))
         return roof_fail(error, ROOF_EARGUMENT, "--chart draws in text, and --%s was asked for",
                          settings->json ? "json" : "csv");
+    bool page = false, picture = false;
     for (size_t i = 0; i < settings->output.count; i++) {
         const char *path = settings->output.items[i];
         answer_format format = is_stdout(path) ? FORMAT_TEXT : format_of(path);
@@ -59,6 +60,13 @@ int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
             roof_hint(error, "it may end in .txt, .json or .csv");
             return -1;
         }
+        page |= format == FORMAT_HTML;
+        picture |= format >= FORMAT_SVG && format < FORMAT_HTML;
+    }
+    if (settings->width > 0 && page && !picture) {
+        roof_fail(error, ROOF_EARGUMENT, "--width is of pictures: a page of HTML fits its window, whatever that is");
+        roof_hint(error, "leave --width out, or write .svg, .png or .pdf");
+        return -1;
     }
     return 0;
 }

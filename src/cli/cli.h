@@ -12,6 +12,7 @@ int verb_op(cli_settings *settings);
 int verb_model(cli_settings *settings);
 int verb_profile(cli_settings *settings);
 int verb_measure(cli_settings *settings);
+int verb_calibrate(cli_settings *settings);
 int verb_machines(cli_settings *settings);
 int verb_models(cli_settings *settings);
 int verb_ops(cli_settings *settings);

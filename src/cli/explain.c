@@ -71,7 +71,7 @@ void explain_figure(const char *what, const roof_figure *figure, const char *uni
              ridge > 0 ? number_three(ridge, number) : "", roof_origin_name(figure->origin));
     snprintf(line, sizeof line, "%s%s", figure->source ? figure->source : "-",
              figure->unchecked ? " (not checked)" : "");
-    text_wrap(out, 53, 53, line);
+    text_wrap(out, 54, 54, line);
 }
 
 /* Every source key once, in the order of first use; a source that is not a key stands for itself. */

@@ -5,6 +5,7 @@
 #include "cli/advice_lines.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/expected.h"
 #include "cli/on.h"
 #include "cli/require.h"
 #include "cli/sums.h"
@@ -14,12 +15,14 @@ enum { GRAPH_DIMENSIONS = TEXTS_MAX, GRAPH_READINGS = 256 };
 typedef struct graph_row { /* one reading on one machine */
     const roof_machine *machine;
     const roof_graph *graph;
+    roof_expected expected;
     roof_sum sum, most; /* most: with the larger branch of every If that cannot be decided; else the same */
 } graph_row;
 
 typedef struct graph_question {
     const cli_settings *settings;
     machine_set machines, others;
+    engine_constants constants;
     const char *path, *name;          /* name: the path without its folders */
     char names[GRAPH_DIMENSIONS][64]; /* of --dim, as they stand on the command line */
     range values[GRAPH_DIMENSIONS];
@@ -35,7 +38,8 @@ typedef struct graph_question {
 
 /* What advice, --ops and --explain are about. */
 const graph_row *graph_last_row(const graph_question *question);
-judged_operation *graph_operations(const graph_row *row, size_t *count); /* judged; freed by the caller */
+/* Judged; freed by the caller. */
+judged_operation *graph_operations(const graph_question *question, const graph_row *row, size_t *count);
 /* "batch=8 sequence=128": dimensions of the reading; only the swept ones when `swept`. */
 void graph_dimensions_text(const graph_question *question, const roof_graph *graph, bool swept, char *buffer,
                            size_t size);

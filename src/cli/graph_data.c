@@ -69,13 +69,14 @@ static void operation_json(const judged_operation *item, const char *node, doubl
     emit_number(json, "intensity", item->verdict.intensity);
     emit_string(json, "roof", roof_verdict_roof(&item->verdict, roof, sizeof roof));
     emit_bool(json, "at_least", operation->at_least);
+    expected_json(&item->expected, count, true, json);
     emit_end(json);
 }
 
 static void point_json(const graph_question *question, const graph_row *row, emit *json) {
     const roof_sum *sum = &row->sum;
     size_t count;
-    judged_operation *operations = graph_operations(row, &count);
+    judged_operation *operations = graph_operations(question, row, &count);
     emit_object(json, NULL);
     if (question->machines.count > 1)
         emit_string(json, "machine", row->machine->id);
@@ -86,6 +87,7 @@ static void point_json(const graph_question *question, const graph_row *row, emi
     emit_number(json, "bytes", sum->bytes);
     emit_number(json, "seconds", sum->seconds);
     emit_number(json, "most_seconds", row->most.seconds);
+    expected_json(&row->expected, 1, true, json);
     emit_string(json, "bound", roof_bound_name(roof_sum_bound(sum)));
     emit_number(json, "intensity", sum->bytes > 0 ? sum->flops / sum->bytes : HUGE_VAL);
     emit_number(json, "attainable", sum->seconds > 0 ? sum->flops / sum->seconds : HUGE_VAL);
@@ -116,6 +118,7 @@ void graph_json(const void *context, emit *json) {
     graph_member(question, graph, json);
     if (question->row_count > 0) {
         machines_member(question, json);
+        engine_json(&question->constants, json);
         emit_array(json, "points");
         for (size_t i = 0; i < question->row_count; i++)
             point_json(question, &question->rows[i], json);
@@ -159,6 +162,7 @@ void graph_csv(const void *context, text_out *out) {
         csv_text(out, question->names[k]);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         csv_text(out, heads[i]);
+    expected_csv_heads(out);
     csv_end(out);
     for (size_t i = 0; i < question->row_count; i++) {
         const graph_row *row = &question->rows[i];
@@ -175,6 +179,7 @@ void graph_csv(const void *context, text_out *out) {
         csv_number(out, sum->bytes > 0 ? sum->flops / sum->bytes : HUGE_VAL);
         csv_number(out, sum->seconds > 0 ? sum->flops / sum->seconds : HUGE_VAL);
         csv_bool(out, info->at_least);
+        expected_csv(&row->expected, true, out);
         csv_end(out);
     }
 }
@@ -256,7 +261,7 @@ int graph_chart(const void *context, roof_drawing *out, roof_error *error) {
                          question->machines.count);
     if (!(row->sum.flops > 0))
         return roof_fail(error, ROOF_EUNSUPPORTED, "the graph has no FLOPs to draw");
-    judged_operation *operations = graph_operations(row, &count);
+    judged_operation *operations = graph_operations(question, row, &count);
     named_sum *names = sums_by_name(operations, count, &name_count);
     out->machine = *row->machine;
     out->chart.machine = &out->machine;

@@ -88,8 +88,8 @@ static void evidence(text_out *out, const char *name, const char *value, const c
         text_add(out, "  %-12s  %s\n", name, value);
         return;
     }
-    text_add(out, "  %-12s  %-14s  ", name, value);
-    text_wrap(out, 18 + (width > 14 ? width : 14), 32, words);
+    text_add(out, "  %-12s  %-20s  ", name, value);
+    text_wrap(out, 18 + (width > 20 ? width : 20), 38, words);
 }
 
 static const char *at_least(const roof_graph *graph) {
@@ -108,6 +108,14 @@ static void time_line(const graph_row *row, text_out *out) {
     evidence(out, "least time", value, words);
 }
 
+static void expected_line(const graph_question *question, const graph_row *row, text_out *out) {
+    char value[EXPECTED_SIZE + 4], number[EXPECTED_SIZE], words[EXPECTED_SIZE];
+    if (!(row->expected.seconds > 0))
+        return;
+    snprintf(value, sizeof value, "%s%s", at_least(row->graph), expected_text(&row->expected, number));
+    evidence(out, "expected", value, expected_note(&row->expected, row->sum.seconds, &question->constants, words));
+}
+
 static const double WHOLE_MAX = 9007199254740992.0; /* 2^53: doubles are exact up to it */
 
 static void work_lines(const roof_graph *graph, text_out *out) {
@@ -120,9 +128,10 @@ static void work_lines(const roof_graph *graph, text_out *out) {
     else if (!(info->macs > 0))
         snprintf(words, sizeof words, "%s in all", number_si(info->least_flops, "FLOP", number));
     else
-        snprintf(words, sizeof words, "%s%s%s in all",
-                 info->macs < WHOLE_MAX ? number_whole(info->macs, most) : "",
-                 info->macs >= WHOLE_MAX ? "" : info->at_least ? " known; " : " exactly; ",
+        snprintf(words, sizeof words, "%s%s%s in all", info->macs < WHOLE_MAX ? number_whole(info->macs, most) : "",
+                 info->macs >= WHOLE_MAX ? ""
+                 : info->at_least        ? " known; "
+                                         : " exactly; ",
                  number_si(info->least_flops, "FLOP", number));
     evidence(out, "work", value, words);
     snprintf(value, sizeof value, "%s%s", at_least(graph), number_si(info->least_bytes, "B", number));
@@ -161,13 +170,15 @@ static void dimensions_line(const graph_question *question, const roof_graph *gr
 }
 
 static void measured_line(const graph_question *question, text_out *out) {
-    char value[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], rate[NUMBER_SIZE], words[160];
+    char value[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], rate[NUMBER_SIZE], times[NUMBER_SIZE], words[160];
     double seconds = question->measured_seconds;
     if (!(seconds > 0))
         return;
     const roof_sum *sum = &question->rows[0].sum;
-    snprintf(words, sizeof words, "%s of the roof, %s headroom; %s", number_percent(sum->seconds / seconds, share),
-             number_factor(seconds / sum->seconds, factor), number_si(sum->flops / seconds, "FLOP/s", rate));
+    snprintf(words, sizeof words, "%s of the roof, %s headroom; %s; %s the expected time",
+             number_percent(sum->seconds / seconds, share), number_factor(seconds / sum->seconds, factor),
+             number_si(sum->flops / seconds, "FLOP/s", rate),
+             number_factor(seconds / question->rows[0].expected.seconds, times));
     evidence(out, "measured", number_si(seconds, "s", value), words);
 }
 
@@ -207,16 +218,17 @@ static void because(const graph_row *row, text_out *out) {
 static void operations_table(const graph_question *question, text_out *out) {
     const graph_row *row = graph_last_row(question);
     size_t count;
-    judged_operation *operations = graph_operations(row, &count);
+    judged_operation *operations = graph_operations(question, row, &count);
     if (count > 0)
-        sums_table(operations, count, &row->sum, question->settings->ops ? 0 : SUMS_SHOWN, true, out);
+        sums_table(operations, count, &row->sum, row->expected.seconds, question->settings->ops ? 0 : SUMS_SHOWN, true,
+                   out);
     free(operations);
 }
 
 static number_unit unit_of(const graph_question *question, bool time) {
     double *values = keep_or_die(calloc(question->row_count, sizeof *values));
     for (size_t i = 0; i < question->row_count; i++)
-        values[i] = time ? question->rows[i].sum.seconds
+        values[i] = time ? question->rows[i].expected.seconds
                          : question->rows[i].sum.flops / fmax(question->rows[i].sum.seconds, 1e-300);
     number_unit unit = number_column(values, question->row_count);
     free(values);
@@ -233,7 +245,8 @@ static void rows_table(const graph_question *question, text_out *out) {
         if (question->values[i].count > 1)
             table_column_add(&table, NULL, "s", "%s", question->names[i]);
     table_column_add(&table, NULL, "lw", "bound");
-    table_column_add(&table, NULL, "", "%ss", time.prefix);
+    table_column_add(&table, NULL, "", "least %ss", time.prefix);
+    table_column_add(&table, NULL, "", "expected");
     table_column_add(&table, NULL, "", "FLOP/B");
     table_column_add(&table, NULL, "", "%sFLOP/s", rate.prefix);
     for (size_t i = 0; i < question->row_count; i++) {
@@ -250,6 +263,7 @@ static void rows_table(const graph_question *question, text_out *out) {
         table_cell_add(&table, text_bound_paint(bound), "%s", roof_bound_name(bound));
         table_cell_add(&table, PAINT_NONE, "%s%s", at_least(row->graph),
                        number_three(row->sum.seconds * time.factor, number));
+        table_cell_add(&table, PAINT_NONE, "%s", number_three(row->expected.seconds * time.factor, number));
         table_cell_add(&table, PAINT_NONE, "%s",
                        row->sum.bytes > 0 ? number_three(row->sum.flops / row->sum.bytes, number) : "-");
         table_cell_add(&table, PAINT_NONE, "%s",
@@ -266,7 +280,7 @@ static void explain(const graph_question *question, text_out *out) {
     size_t count;
     if (!question->settings->explain)
         return;
-    judged_operation *operations = graph_operations(row, &count);
+    judged_operation *operations = graph_operations(question, row, &count);
     for (size_t i = 0; i < count; i++) {
         const char *node = roof_graph_node(row->graph, i);
         char number[NUMBER_SIZE];
@@ -283,8 +297,13 @@ static void explain(const graph_question *question, text_out *out) {
         used_by(&operations[i].verdict, &operations[i].operation, &used);
     }
     free(operations);
+    expected_bill bill = {0};
+    bill_add(&bill, "", &row->expected);
+    text_add(out, "\n");
+    bill_print(&bill, out);
     text_add(out, "\n");
     explain_sources(row->machine, &used, out);
+    bill_constants(&bill, &question->constants, row->machine, &used, out);
     text_add(out, "\n");
     advice_explain(&question->advice, out);
 }
@@ -319,6 +338,7 @@ void graph_text(const void *context, text_out *out) {
     }
     if (row->sum.seconds > 0)
         time_line(row, out);
+    expected_line(question, row, out);
     work_lines(row->graph, out);
     file_lines(row->graph, out);
     dimensions_line(question, row->graph, out);

@@ -5,6 +5,7 @@
 #include "cli/advice_lines.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/expected.h"
 #include "cli/model_source.h"
 #include "cli/on.h"
 #include "cli/require.h"
@@ -24,6 +25,9 @@ typedef struct model_row { /* one plan on one machine */
     const roof_machine *machine;
     roof_plan plan;                     /* complete */
     roof_point point[ROOF_PHASE_COUNT]; /* of the phases asked */
+    roof_expected expected[ROOF_PHASE_COUNT];
+    roof_serving serving;
+    bool serves; /* serving is filled: prefill and decode, no drafts */
     roof_memory memory;
     bool fits;
 } model_row;
@@ -32,6 +36,7 @@ typedef struct model_question {
     const cli_settings *settings;
     machine_set machines, others;
     model_source source;
+    engine_constants constants;
     roof_parameters parameters;
     char main_format[32]; /* in which most weights are stored; "" when the file does not say */
     bool asked[ROOF_PHASE_COUNT];
@@ -71,6 +76,11 @@ void model_json(const void *question, emit *json);
 void model_csv(const void *question, text_out *out);
 int model_chart(const void *question, roof_drawing *out, roof_error *error);
 void model_operations_table(const model_question *question, const model_row *row, roof_phase phase, text_out *out);
+/* Tokens a second that the expected time gives. */
+double model_expected_rate(const model_row *row, roof_phase phase);
+void model_serving_text(const model_question *question, const model_row *row, text_out *out);
+void model_serving_json(const model_row *row, emit *json); /* the member `serving` */
+void model_serving_facts(fact_list *facts, const model_row *row);
 void model_explain(const model_question *question, const model_row *row, text_out *out);
 
 #endif

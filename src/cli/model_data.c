@@ -30,7 +30,7 @@ static void memory_json(const roof_memory *memory, emit *json) {
     emit_end(json);
 }
 
-static void operation_json(const judged_operation *item, double total, emit *json) {
+static void operation_json(const judged_operation *item, double total, bool fits, emit *json) {
     const roof_operation *operation = &item->operation;
     double count = operation->count, seconds = item->verdict.seconds * count;
     char roof[48];
@@ -47,6 +47,7 @@ static void operation_json(const judged_operation *item, double total, emit *jso
     emit_number(json, "intensity", item->verdict.intensity);
     emit_string(json, "roof", roof_verdict_roof(&item->verdict, roof, sizeof roof));
     emit_number(json, "margin", item->verdict.margin);
+    expected_json(&item->expected, count, fits, json);
     emit_end(json);
 }
 
@@ -77,14 +78,18 @@ static void point_json(const model_question *question, const model_row *row, roo
     emit_number(json, "link_bytes", point->sum.link_bytes);
     known(json, "seconds", point->seconds, row->fits);
     known(json, "tokens_per_second", point->tokens_per_second, row->fits);
+    expected_json(&row->expected[phase], 1, row->fits, json);
+    known(json, "expected_tokens_per_second", model_expected_rate(row, phase), row->fits);
     emit_string(json, "bound", roof_bound_name(point->bound));
     emit_number(json, "intensity", point->intensity);
     known(json, "attainable", point->attainable, row->fits);
     emit_bool(json, "at_least", point->sum.at_least);
     memory_json(&row->memory, json);
+    if (phase == ROOF_DECODE)
+        model_serving_json(row, json);
     emit_array(json, "operations");
     for (size_t i = 0; i < count; i++)
-        operation_json(&operations[i], point->sum.seconds, json);
+        operation_json(&operations[i], point->sum.seconds, row->fits, json);
     emit_end(json);
     emit_end(json);
     free(operations);
@@ -145,6 +150,7 @@ static void measured_member(const model_question *question, emit *json) {
     emit_number(json, "seconds", seconds);
     emit_number(json, "tokens_per_second", point->tokens_per_second * point->seconds / seconds);
     emit_number(json, "headroom", seconds / point->seconds);
+    emit_number(json, "of_expected", seconds / question->rows[0].expected[question->measured_phase].seconds);
     emit_end(json);
 }
 
@@ -153,6 +159,7 @@ void model_json(const void *context, emit *json) {
     int phase;
     model_member(question, json);
     machines_member(question, json);
+    engine_json(&question->constants, json);
     emit_array(json, "points");
     for (size_t i = 0; i < question->row_count; i++)
         for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
@@ -180,7 +187,9 @@ void model_csv(const void *context, text_out *out) {
     text_add(out, "machine,phase,batch,prompt,generate,context,tensor,bound,flops,matrix_flops,bytes,seconds,tokens_"
                   "per_second,intensity,"
                   "memory_weights,memory_kv_cache,memory_activations,memory_total,memory_capacity,fits");
-    text_add(out, encodes ? ",source\n" : "\n");
+    text_add(out, encodes ? ",source" : "");
+    expected_csv_heads(out);
+    csv_end(out);
     for (size_t i = 0; i < question->row_count; i++)
         for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
             const model_row *row = &question->rows[i];
@@ -209,6 +218,7 @@ void model_csv(const void *context, text_out *out) {
             csv_text(out, memory->unknown ? "" : memory->fits ? "true" : "false");
             if (encodes)
                 csv_number(out, row->plan.source);
+            expected_csv(&row->expected[phase], row->fits, out);
             csv_end(out);
         }
 }
@@ -233,6 +243,13 @@ static roof_phase first_phase(const model_question *question) {
     if (question->asked[ROOF_PREFILL])
         return ROOF_PREFILL;
     return question->asked[ROOF_ENCODE] ? ROOF_ENCODE : ROOF_VISION;
+}
+
+/* The points are drawn decode first. */
+static void add_expected(const model_question *question, roof_phase phase, size_t first, roof_drawing *out) {
+    for (size_t i = 0; question->asked[phase] && i < question->row_count; i++)
+        if (question->rows[i].fits)
+            expected_detail(&question->rows[i].expected[phase], 2, out, first++);
 }
 
 int model_chart(const void *context, roof_drawing *out, roof_error *error) {
@@ -266,6 +283,10 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
         .idea_count = idea_count,
     };
     int result = roof_chart_of_points(&request, out, error);
+    if (result == 0) {
+        add_expected(question, ROOF_DECODE, 0, out);
+        add_expected(question, first_phase(question), counts[ROOF_DECODE], out);
+    }
     free(points[0]);
     free(points[1]);
     free(ideas);

@@ -58,6 +58,15 @@ int model_graph_path(const char *name, char *path, size_t size, roof_error *erro
     return 1;
 }
 
+static bool is_gguf(const char *path) {
+    char magic[4] = "";
+    FILE *file = fopen(path, "rb");
+    bool found = file && fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "GGUF", 4) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
 int model_source_read(const char *name, model_source *out, roof_error *error) {
     *out = (model_source){.named = roof_named_model_find(name, error)};
     if (out->named)
@@ -72,6 +81,7 @@ int model_source_read(const char *name, model_source *out, roof_error *error) {
     if (!out->file)
         return -1;
     out->model = roof_model_file_model(out->file);
+    out->gguf = !out->named && (ends_in(name, ".gguf") || is_gguf(name));
     out->id = out->named ? out->named->id : out->model->id;
     out->name = out->named ? out->named->name : out->model->name ? out->model->name : name;
     return 0;

@@ -11,6 +11,7 @@ typedef struct model_source {
     const roof_named_model *named; /* NULL: from a file */
     roof_model_file *file;
     const roof_model *model;
+    bool gguf;
 } model_source;
 
 bool model_is_path(const char *name);

@@ -162,58 +162,49 @@ static double rate_of(const model_row *row, int phase) {
     return phase == ROOF_VISION && row->plan.patches > 0 ? rate / row->plan.patches : rate;
 }
 
-static column_scale rate_scale(const model_question *question, roof_phase phase) {
+static column_scale rate_scale(const model_question *question, roof_phase phase, bool expected) {
     double least = HUGE_VAL;
-    for (size_t i = 0; i < question->row_count; i++)
-        if (question->rows[i].fits)
-            least = fmin(least, rate_of(&question->rows[i], phase));
+    for (size_t i = 0; i < question->row_count; i++) {
+        const model_row *row = &question->rows[i];
+        double slower = expected ? row->point[phase].seconds / row->expected[phase].seconds : 1;
+        if (row->fits)
+            least = fmin(least, rate_of(row, phase) * slower);
+    }
     if (least >= 1e7)
         return (column_scale){1e-6, "M"};
     return least >= 1e4 ? (column_scale){1e-3, "k"} : (column_scale){1, ""};
 }
 
+/* That of the expected times: a step of next to no work has a bound that is far below what launches alone take. */
 static number_unit time_unit(const model_question *question, roof_phase phase) {
     double *values = keep_or_die(calloc(question->row_count, sizeof *values));
     for (size_t i = 0; i < question->row_count; i++)
-        values[i] = question->rows[i].fits ? question->rows[i].point[phase].seconds : 0;
+        values[i] = question->rows[i].fits ? question->rows[i].expected[phase].seconds : 0;
     number_unit unit = number_column(values, question->row_count);
     free(values);
     return unit;
 }
 
-typedef struct model_columns {
-    column_scale rate[ROOF_PHASE_COUNT];
-    number_unit time[ROOF_PHASE_COUNT];
-    bool shown[ROOF_PHASE_COUNT];
-    bool memory;
-} model_columns;
+/* What of a phase's table there is room for. */
+typedef struct phase_columns {
+    roof_phase phase;
+    column_scale rate, expected_rate;
+    number_unit time;
+    bool intensity, range, memory;
+} phase_columns;
 
-/* Prefill's is far above the ridge: shown where it is what was asked about. */
-static bool shows_intensity(const model_question *question, int phase) {
-    return phase != ROOF_PREFILL || !question->asked[ROOF_DECODE];
-}
-
-static void add_columns(const model_question *question, const model_columns *columns, table_grid *table) {
-    static const char *const groups[] = {"prefill, at most", "decode, at most", "encode, at most", "vision, at most"};
-    char capacity[NUMBER_SIZE];
+static void add_axes(const model_question *question, const phase_columns *columns, table_grid *table) {
+    static const char *const groups[] = {"prefill", "decode ", "encode ", "vision "};
+    const char *group = groups[columns->phase];
     if (question->machines.count > 1)
-        table_column_add(table, NULL, "ls", "machine");
+        table_column_add(table, group, "ls", "machine");
     for (int axis = 0; axis < AXIS_COUNT; axis++)
         if (shows_axis(question, axis))
-            table_column_add(table, NULL, "", "%s", model_axis_name(axis));
-    int phase;
-    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
-        if (!columns->shown[phase])
-            continue;
-        table_column_add(table, groups[phase], "lw", "bound");
-        if (shows_intensity(question, phase))
-            table_column_add(table, groups[phase], "", "FLOP/B");
-        table_column_add(table, groups[phase], "", phase == ROOF_VISION ? "images/s" : "tok/s");
-        table_column_add(table, groups[phase], "", phase != ROOF_DECODE ? "%ss" : "%ss/step",
-                         columns->time[phase].prefix);
-    }
-    if (!columns->memory)
-        return;
+            table_column_add(table, group, "", "%s", model_axis_name(axis));
+}
+
+static void add_memory(const model_question *question, table_grid *table) {
+    char capacity[NUMBER_SIZE];
     if (question->machines.count > 1 || !(question->rows[0].memory.capacity > 0))
         table_column_add(table, "memory", "w", "GB");
     else
@@ -221,78 +212,151 @@ static void add_columns(const model_question *question, const model_columns *col
                          number_three(question->rows[0].memory.capacity * 1e-9, capacity));
 }
 
-static void add_phase(const model_question *question, const model_columns *columns, const model_row *row, int phase,
-                      bool first, table_grid *table) {
+static void add_columns(const model_question *question, const phase_columns *columns, table_grid *table) {
+    static const char bound[] = "at most", expected[] = "expected";
+    const char *rate = columns->phase == ROOF_VISION ? "images/s" : " tok/s";
+    char time[16];
+    snprintf(time, sizeof time, columns->phase == ROOF_DECODE ? "%ss/step" : "     %ss", columns->time.prefix);
+    add_axes(question, columns, table);
+    table_column_add(table, NULL, "lw", "bound  ");
+    if (columns->intensity)
+        table_column_add(table, NULL, "", "FLOP/B");
+    table_column_add(table, bound, "w", "%s", rate);
+    table_column_add(table, bound, "", "%s", time);
+    table_column_add(table, expected, "w", "%s", rate);
+    table_column_add(table, expected, "", "%s", time);
+    if (columns->range)
+        table_column_add(table, expected, "l", "80%% range");
+    if (columns->memory)
+        add_memory(question, table);
+}
+
+static void rate_cell(column_scale scale, double rate, table_grid *table) {
     char number[NUMBER_SIZE];
-    const roof_point *point = &row->point[phase];
-    if (!row->fits) {
-        table_cell_add(table, PAINT_RED, "%s", first ? "does not fit" : "");
-        for (int i = 0; i < 2 + shows_intensity(question, phase); i++)
-            table_cell_add(table, PAINT_NONE, "%s", "");
-        return;
-    }
+    table_cell_add(table, PAINT_NONE, "%s%s", number_three(rate * scale.factor, number), scale.suffix);
+}
+
+static void time_cell(const phase_columns *columns, double seconds, table_grid *table) {
+    char number[NUMBER_SIZE];
+    table_cell_add(table, PAINT_NONE, "%s", number_three(seconds * columns->time.factor, number));
+}
+
+static void misfit_cells(const phase_columns *columns, table_grid *table) {
+    table_cell_add(table, PAINT_RED, "does not fit");
+    for (int i = 0; i < 4 + columns->intensity + columns->range; i++)
+        table_cell_add(table, PAINT_NONE, "%s", "");
+}
+
+static void phase_cells(const model_row *row, const phase_columns *columns, table_grid *table) {
+    char number[EXPECTED_SIZE];
+    const roof_point *point = &row->point[columns->phase];
+    const roof_expected *expected = &row->expected[columns->phase];
+    double rate = rate_of(row, columns->phase);
     table_cell_add(table, text_bound_paint(point->bound), "%s", roof_bound_name(point->bound));
-    if (shows_intensity(question, phase))
+    if (columns->intensity)
         table_cell_add(table, PAINT_NONE, "%s",
                        isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s%s", number_three(rate_of(row, phase) * columns->rate[phase].factor, number),
-                   columns->rate[phase].suffix);
-    table_cell_add(table, PAINT_NONE, "%s", number_three(point->seconds * columns->time[phase].factor, number));
+    rate_cell(columns->rate, rate, table);
+    time_cell(columns, point->seconds, table);
+    rate_cell(columns->expected_rate, rate * point->seconds / expected->seconds, table);
+    time_cell(columns, expected->seconds, table);
+    if (columns->range)
+        table_cell_add(table, PAINT_NONE, "%.40s", expected_range(expected, columns->time.factor, number));
 }
 
-static void print_phases(const model_question *question, const model_columns *columns, text_out *out) {
-    table_grid table = {0};
+static void add_row(const model_question *question, const model_row *row, const phase_columns *columns,
+                    table_grid *table) {
     char number[NUMBER_SIZE];
-    add_columns(question, columns, &table);
-    for (size_t i = 0; i < question->row_count; i++) {
-        const model_row *row = &question->rows[i];
-        table_row(&table);
-        if (question->machines.count > 1)
-            table_cell_add(&table, PAINT_NONE, "%s", row->machine->id);
-        for (int axis = 0; axis < AXIS_COUNT; axis++)
-            if (shows_axis(question, axis))
-                table_cell_add(&table, PAINT_NONE, "%s", number_whole(model_axis_value(&row->plan, axis), number));
-        int phase;
-        bool first = true;
-        for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
-            if (columns->shown[phase]) {
-                add_phase(question, columns, row, phase, first, &table);
-                first = false;
-            }
-        if (columns->memory)
-            table_cell_add(&table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s",
-                           question->parameters.bytes_unknown ? ">=" : "",
-                           number_three(row->memory.total * 1e-9, number));
-    }
-    table_print(&table, out);
-    table_free(&table);
+    table_row(table);
+    if (question->machines.count > 1)
+        table_cell_add(table, PAINT_NONE, "%s", row->machine->id);
+    for (int axis = 0; axis < AXIS_COUNT; axis++)
+        if (shows_axis(question, axis))
+            table_cell_add(table, PAINT_NONE, "%s", number_whole(model_axis_value(&row->plan, axis), number));
+    if (row->fits)
+        phase_cells(row, columns, table);
+    else
+        misfit_cells(columns, table);
+    if (columns->memory)
+        table_cell_add(table, row->fits ? PAINT_NONE : PAINT_RED, "%s%s",
+                       question->parameters.bytes_unknown ? ">=" : "", number_three(row->memory.total * 1e-9, number));
 }
 
-/* What runs once in front (vision, encode) has a table of its own where prefill and decode follow: 80 columns hold two
- * phases. */
-static void print_table(const model_question *question, text_out *out) {
-    model_columns columns = {.memory = true};
+static table_grid phase_table(const model_question *question, const phase_columns *columns) {
+    table_grid table = {0};
+    add_columns(question, columns, &table);
+    for (size_t i = 0; i < question->row_count; i++)
+        add_row(question, &question->rows[i], columns, &table);
+    return table;
+}
+
+/* What goes first where columns are short: of several rows the range, which is the same share of each time; of one the
+ * intensity, which the sentence below says, too. */
+static bool narrower(const model_question *question, phase_columns *columns) {
+    bool one = question->row_count == 1, *first = one ? &columns->intensity : &columns->range,
+         *second = one ? &columns->range : &columns->intensity, any = *first || *second;
+    if (!*first)
+        *second = false;
+    *first = false;
+    return any;
+}
+
+static int width_of(const model_question *question, const phase_columns *columns) {
+    table_grid table = phase_table(question, columns);
+    int width = table_width(&table);
+    table_free(&table);
+    return width;
+}
+
+/* A table a phase, in the order in which they run, all with the same columns; the last says what the plan takes of
+ * memory. */
+static void print_tables(const model_question *question, text_out *out) {
+    phase_columns columns[ROOF_PHASE_COUNT];
+    size_t count = 0;
     int phase;
-    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
-        columns.rate[phase] = rate_scale(question, (roof_phase)phase);
-        columns.time[phase] = time_unit(question, (roof_phase)phase);
+    for (; (phase = model_phase(question, count)) >= 0; count++)
+        columns[count] = (phase_columns){.phase = (roof_phase)phase,
+                                         .rate = rate_scale(question, (roof_phase)phase, false),
+                                         .expected_rate = rate_scale(question, (roof_phase)phase, true),
+                                         .time = time_unit(question, (roof_phase)phase),
+                                         .intensity = true,
+                                         .range = true,
+                                         .memory = model_phase(question, count + 1) < 0};
+    for (size_t i = 0; i < count; i++)
+        while (width_of(question, &columns[i]) > TEXT_COLUMNS && narrower(question, &columns[i]))
+            for (size_t k = 0; k < count; k++) {
+                columns[k].range = columns[i].range;
+                columns[k].intensity = columns[i].intensity;
+            }
+    for (size_t i = 0; i < count; i++) {
+        table_grid table = phase_table(question, &columns[i]);
+        text_add(out, i ? "\n" : "");
+        table_print(&table, out);
+        table_free(&table);
     }
-    bool front = question->asked[ROOF_VISION] || question->asked[ROOF_ENCODE],
-         steps = question->asked[ROOF_PREFILL] || question->asked[ROOF_DECODE];
-    columns.shown[ROOF_VISION] = columns.shown[ROOF_ENCODE] = true;
-    columns.memory = !steps;
-    if (front)
-        print_phases(question, &columns, out);
-    if (front && steps)
-        text_add(out, "\n");
-    model_columns second = columns;
-    second.shown[ROOF_VISION] = second.shown[ROOF_ENCODE] = false;
-    second.shown[ROOF_PREFILL] = second.shown[ROOF_DECODE] = second.memory = true;
-    if (steps)
-        print_phases(question, &second, out);
 }
 
 /* ---- the lines under it ---- */
+
+/* "engine: serving (vLLM ...), unless --engine names another; 80% of runs lie at 0.68-1.46x in prefill ..."
+ */
+static void engine_line(const model_question *question, text_out *out) {
+    const engine_constants *of = &question->constants;
+    text_out line = {0};
+    int phase;
+    text_add(&line, "%s (%s)%s; 80%% of runs lie at ", roof_engine_name(of->engine), roof_engine_summary(of->engine),
+             of->given ? "" : ", unless --engine names another");
+    for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
+        const roof_expected *expected = &question->last->expected[phase];
+        text_add(&line, "%s%.2f-%.2fx in %s", n ? ", " : "", expected->low / expected->seconds,
+                 expected->high / expected->seconds, roof_phase_name((roof_phase)phase));
+    }
+    if (!engine_constants_on(of, question->last->machine)->known_machine)
+        text_add(&line, ": wide, since no runs on such a machine are behind them");
+    text_add(out, "  engine: ");
+    text_wrap(out, 10, 4, line.bytes);
+    text_free(&line);
+}
 
 /* Where a state takes memory the parts are told apart: it does not grow with the context, a cache does. */
 static void memory_line(const model_question *question, text_out *out) {
@@ -380,15 +444,19 @@ static void batching(const model_question *question, text_out *out) {
 
 static void measured(const model_question *question, text_out *out) {
     char rate[NUMBER_SIZE], share[NUMBER_SIZE], factor[NUMBER_SIZE], bandwidth[NUMBER_SIZE], flops[NUMBER_SIZE],
-        line[300];
+        times[NUMBER_SIZE], line[300];
     double seconds = question->measured_seconds;
     if (!(seconds > 0))
         return;
     const roof_point *point = &question->rows[0].point[question->measured_phase];
-    snprintf(line, sizeof line, "measured: %s tok/s in %s is %s of the roof, %s headroom; it moved %s and did %s",
+    const roof_expected *expected = &question->rows[0].expected[question->measured_phase];
+    snprintf(line, sizeof line,
+             "measured: %s tok/s in %s is %s of the roof, %s headroom, and takes %s the expected time; it moved %s and "
+             "did %s",
              number_three(point->tokens_per_second * point->seconds / seconds, rate),
              roof_phase_name(question->measured_phase), number_percent(point->seconds / seconds, share),
-             number_factor(seconds / point->seconds, factor), number_si(point->sum.bytes / seconds, "B/s", bandwidth),
+             number_factor(seconds / point->seconds, factor), number_factor(seconds / expected->seconds, times),
+             number_si(point->sum.bytes / seconds, "B/s", bandwidth),
              number_si(point->sum.flops / seconds, "FLOP/s", flops));
     text_add(out, "  ");
     text_wrap(out, 2, 4, line);
@@ -411,26 +479,29 @@ static void comparison(const model_question *question, text_out *out) {
     size_t points = question->row_count / question->machines.count;
     const model_row *first = question->last;
     text_out line = {0};
-    char factor[NUMBER_SIZE];
+    char factor[NUMBER_SIZE], likely[NUMBER_SIZE];
     roof_phase phase = model_main_phase(question);
+    bool more = false;
     if (question->machines.count < 2)
         return;
+    text_add(&line, "%s at batch %s, %s is 1.00x: ", roof_phase_name(phase), number_whole(first->plan.batch, factor),
+             first->machine->id);
     size_t at = (size_t)(first - question->rows) % points;
     for (size_t k = 0; k < question->machines.count; k++) {
         const model_row *row = &question->rows[k * points + at];
         if (row == first)
             continue;
-        text_add(&line, "%s%s ", line.length ? ", " : "", row->machine->id);
+        text_add(&line, "%s%s ", more ? ", " : "", row->machine->id);
+        more = true;
         if (row->fits)
-            text_add(
-                &line, "%s",
-                number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor));
+            text_add(&line, "%s (expected %s)",
+                     number_factor(row->point[phase].tokens_per_second / first->point[phase].tokens_per_second, factor),
+                     number_factor(model_expected_rate(row, phase) / model_expected_rate(first, phase), likely));
         else
             text_add(&line, "does not fit");
     }
-    text_add(out, "  %s at batch %s, %s is 1.00x: ", roof_phase_name(phase), number_whole(first->plan.batch, factor),
-             first->machine->id);
-    text_wrap(out, 26, 4, line.bytes);
+    text_add(out, "  ");
+    text_wrap(out, 2, 4, line.bytes);
     text_free(&line);
 }
 
@@ -445,7 +516,7 @@ static void prefill_line(const model_question *question, text_out *out) {
     for (size_t i = 0; i < advice->count && named < 3; i++)
         if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits)
             text_add(&line, "%s%s %s", named++ ? ", " : "", advice->items[i].idea,
-                     number_factor(advice->items[i].speedup, factor));
+                     number_factor(advice_factor(&advice->items[i]), factor));
     text_add(out, "  prefill: ");
     if (named > 0)
         text_add(&line, named > 1 ? " help most" : " helps most");
@@ -485,7 +556,10 @@ void model_text(const void *context, text_out *out) {
     title(question, out);
     notes(question, out);
     text_add(out, "\n");
-    print_table(question, out);
+    print_tables(question, out);
+    text_add(out, "\n");
+    engine_line(question, out);
+    model_serving_text(question, question->last, out);
     text_add(out, "\n");
     because(question, out);
     batching(question, out);

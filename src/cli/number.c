@@ -224,6 +224,8 @@ const char *number_factor(double value, char buffer[NUMBER_SIZE]) {
     char digits[NUMBER_SIZE];
     if (value >= 99.95)
         snprintf(buffer, NUMBER_SIZE, "%sx", number_whole(value, digits));
+    else if (value < 0.9995)
+        snprintf(buffer, NUMBER_SIZE, "%sx", number_three(value, digits));
     else
         snprintf(buffer, NUMBER_SIZE, value >= 9.995 ? "%.1fx" : "%.2fx", value);
     return buffer;

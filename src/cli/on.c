@@ -84,6 +84,7 @@ static int load_file(const char *path, machine_set *out, roof_error *error) {
         return -1;
     out->files[out->count] = file;
     out->list[out->count] = *roof_machine_file_machine(file);
+    saved_calibration_note(&out->list[out->count], out->notes[out->count], sizeof out->notes[0]);
     return 0;
 }
 
@@ -102,6 +103,7 @@ static int load_saved(const char *name, machine_set *out, roof_error *error) {
     machine->id = name;
     if (measurement)
         saved_note(measurement, name[4] == '-', out->notes[out->count], sizeof out->notes[0]);
+    saved_calibration_note(machine, out->notes[out->count], sizeof out->notes[0]);
     return 0;
 }
 
@@ -113,6 +115,8 @@ static int load_named(const char *name, machine_set *out, roof_error *error) {
     if (also[0])
         snprintf(out->notes[out->count], sizeof out->notes[0], "%.30s means %.30s; also %.100s", name, machine->id,
                  also);
+    out->calibrated[out->count] = saved_calibrations(machine, out->notes[out->count], sizeof out->notes[0]);
+    saved_calibration_note(machine, out->notes[out->count], sizeof out->notes[0]);
     return 0;
 }
 
@@ -195,8 +199,10 @@ int machines_override(machine_set *set, const cli_settings *settings, roof_dtype
 }
 
 void machines_free(machine_set *set) {
-    for (size_t i = 0; i < TEXTS_MAX; i++)
+    for (size_t i = 0; i < TEXTS_MAX; i++) {
         roof_machine_file_free(set->files[i]);
+        roof_machine_file_free(set->calibrated[i]);
+    }
 }
 
 const char *machine_memory(const roof_machine *machine) {

@@ -9,8 +9,9 @@
 
 typedef struct machine_set {
     roof_machine list[TEXTS_MAX];
-    roof_machine_file *files[TEXTS_MAX]; /* NULL for machines of the catalogue */
-    char notes[TEXTS_MAX][200];          /* "h100 means h100-sxm; also h100-pcie, h100-nvl", or "" */
+    roof_machine_file *files[TEXTS_MAX];      /* NULL for machines of the catalogue */
+    roof_machine_file *calibrated[TEXTS_MAX]; /* where those of the catalogue have their calibrations from; NULL */
+    char notes[TEXTS_MAX][300];               /* "h100 means h100-sxm; also h100-pcie, h100-nvl", or "" */
     size_t count;
 } machine_set;
 

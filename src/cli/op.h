@@ -5,6 +5,7 @@
 #include "cli/advice_lines.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/expected.h"
 #include "cli/on.h"
 #include "cli/require.h"
 #include "roofline_measure.h"
@@ -16,6 +17,7 @@ typedef struct op_row {
     double values[PARAMETER_MAX]; /* of the given parameters; a dtype is its number */
     roof_operation operation;
     roof_verdict verdict;
+    roof_expected expected;
     double measured;  /* seconds; 0: not measured */
     roof_run run;     /* of --run: run.times is 0 without it */
     roof_level level; /* its bytes are judged at; DRAM unless --run found them in a cache */
@@ -26,6 +28,7 @@ typedef struct op_question {
     machine_set machines, others;
     roof_kind kind;
     const roof_kind_info *info;
+    engine_constants constants;
     range given[PARAMETER_MAX]; /* by index of the kind's parameters */
     op_row *rows;
     size_t row_count;

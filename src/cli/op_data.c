@@ -37,7 +37,8 @@ static void operation_json(const roof_operation *operation, roof_level level, co
     emit_end(json);
 }
 
-static void verdict_json(const roof_verdict *verdict, emit *json) {
+static void verdict_json(const op_row *row, emit *json) {
+    const roof_verdict *verdict = &row->verdict;
     char roof[48];
     emit_object(json, "verdict");
     emit_string(json, "bound", roof_bound_name(verdict->bound));
@@ -51,6 +52,7 @@ static void verdict_json(const roof_verdict *verdict, emit *json) {
     emit_number(json, "ridge", verdict->ridge > 0 ? verdict->ridge : HUGE_VAL);
     emit_number(json, "attainable", verdict->attainable);
     emit_number(json, "margin", verdict->margin);
+    expected_json(&row->expected, 1, true, json);
     emit_end(json);
 }
 
@@ -69,7 +71,7 @@ static void run_json(const roof_run *run, emit *json) {
 static void row_json(const op_question *question, const op_row *row, emit *json) {
     machine_json(row->machine, "machine", json);
     operation_json(&row->operation, row->level, question->info, json);
-    verdict_json(&row->verdict, json);
+    verdict_json(row, json);
     if (row->measured > 0) {
         emit_object(json, "measured");
         emit_number(json, "seconds", row->measured);
@@ -82,6 +84,7 @@ static void row_json(const op_question *question, const op_row *row, emit *json)
 
 void op_json(const void *context, emit *json) {
     const op_question *question = context;
+    engine_json(&question->constants, json);
     if (question->row_count == 1) {
         row_json(question, op_last_row(question), json);
     } else {
@@ -129,6 +132,7 @@ void op_csv(const void *context, text_out *out) {
             csv_text(out, question->info->parameters[i].name);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         csv_text(out, heads[i]);
+    expected_csv_heads(out);
     for (size_t i = 0; any_measured(question) && i < sizeof measured_heads / sizeof *measured_heads; i++)
         csv_text(out, measured_heads[i]);
     csv_end(out);
@@ -155,6 +159,7 @@ void op_csv(const void *context, text_out *out) {
         csv_number(out, row->verdict.ridge > 0 ? row->verdict.ridge : HUGE_VAL);
         csv_number(out, row->verdict.attainable);
         csv_number(out, row->verdict.margin);
+        expected_csv(&row->expected, true, out);
         if (any_measured(question))
             measured_csv(row, out);
         csv_end(out);
@@ -222,6 +227,8 @@ int op_chart(const void *context, roof_drawing *out, roof_error *error) {
     roof_machine machine;
     chart_machine(question, &machine);
     int result = roof_chart_of_operations(&machine, operations, verdicts, question->row_count, NULL, 0, out, error);
+    for (size_t i = 0; result == 0 && i < question->row_count; i++)
+        expected_detail(&question->rows[i].expected, 3, out, i);
     if (result == 0)
         add_rings(question, out);
     free(operations);

@@ -61,18 +61,15 @@ int op_run_check(op_question *question, roof_error *error) {
 
 /* ---- running ---- */
 
-/* Judged with the bytes where they are found: under the level's own roof, where that is known. */
+/* Judged with the bytes where they are found. */
 static int place(op_row *row, roof_error *error) {
-    roof_level level = row->run.level;
     double bytes = row->operation.bytes[ROOF_DRAM];
-    if (level == ROOF_DRAM || row->machine->bandwidth[level].origin == ROOF_UNKNOWN)
+    if (!roof_run_place(row->machine, &row->run, &row->operation))
         return roof_judge(row->machine, &row->operation, &row->verdict, error);
-    row->level = level;
-    row->operation.bytes[level] = bytes;
-    row->operation.bytes[ROOF_DRAM] = row->operation.least_bytes = row->operation.most_bytes = 0;
+    row->level = row->run.level;
     if (roof_judge(row->machine, &row->operation, &row->verdict, error))
         return -1;
-    row->verdict.level = level;
+    row->verdict.level = row->level;
     row->verdict.intensity = bytes > 0 ? roof_operation_flops(&row->operation) / bytes : HUGE_VAL;
     return 0;
 }

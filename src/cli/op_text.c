@@ -65,14 +65,14 @@ static void title_text(const op_question *question, const op_row *row, char *buf
 /* ---- text ---- */
 
 static void evidence(text_out *out, const char *name, const char *value, const char *note) {
-    text_add(out, "  %-12s  %-12s", name, value);
-    if (*note) {
-        text_add(out, "  ");
-        int used = 2 + 12 + 2 + (int)(strlen(value) > 12 ? strlen(value) : 12) + 2;
-        text_wrap(out, used, 30, note);
-    } else {
-        text_add(out, "\n");
+    enum { NAME = 12, VALUE = 20 }; /* VALUE: "4.90 ms (4.10-6.00)" */
+    int length = (int)strlen(value);
+    if (!*note) {
+        text_add(out, "  %-*s  %s\n", NAME, name, value);
+        return;
     }
+    text_add(out, "  %-*s  %-*s  ", NAME, name, VALUE, value);
+    text_wrap(out, 2 + NAME + 2 + (length > VALUE ? length : VALUE) + 2, 2 + NAME + 2 + VALUE + 2, note);
 }
 
 static void time_line(const op_row *row, text_out *out) {
@@ -89,6 +89,13 @@ static void time_line(const op_row *row, text_out *out) {
     if (operation->link_bytes > 0)
         snprintf(note + used, sizeof note - used, ", %s over the link", number_si(operation->link_bytes, "B", link));
     evidence(out, "least time", number_si(row->verdict.seconds, "s", time), note);
+}
+
+static void expected_line(const op_question *question, const op_row *row, text_out *out) {
+    char value[EXPECTED_SIZE], note[EXPECTED_SIZE];
+    if (row->expected.seconds > 0)
+        evidence(out, "expected", expected_text(&row->expected, value),
+                 expected_note(&row->expected, row->verdict.seconds, &question->constants, note));
 }
 
 static void intensity_line(const roof_verdict *verdict, text_out *out) {
@@ -140,14 +147,16 @@ static void measured_line(const op_row *row, text_out *out) {
                         number_factor(seconds / row->verdict.seconds, factor),
                         number_si(row->operation.bytes[row->level] / seconds, "B/s", bandwidth));
     if (flops > 0)
-        snprintf(note + used, sizeof note - (size_t)used, ", %s", number_si(flops / seconds, "FLOP/s", rate));
+        used += snprintf(note + used, sizeof note - (size_t)used, ", %s", number_si(flops / seconds, "FLOP/s", rate));
+    snprintf(note + used, sizeof note - (size_t)used, "; %s the expected time",
+             number_factor(seconds / row->expected.seconds, factor));
     evidence(out, "measured", number_si(seconds, "s", value), note);
 }
 
 /* Prediction and reality in one line. */
 static void run_lines(const op_row *row, text_out *out) {
     char value[NUMBER_SIZE], share[NUMBER_SIZE], least[NUMBER_SIZE], rate[NUMBER_SIZE], roof[48], times[NUMBER_SIZE],
-        note[320];
+        factor[NUMBER_SIZE], note[320];
     const roof_run *run = &row->run;
     bool compute = row->verdict.bound == ROOF_BOUND_COMPUTE;
     double amount = compute ? roof_operation_flops(&row->operation) : row->operation.bytes[row->level];
@@ -157,7 +166,8 @@ static void run_lines(const op_row *row, text_out *out) {
              roof_verdict_roof(&row->verdict, roof, sizeof roof), number_si(row->verdict.seconds, "s", least),
              run->threads, run->threads == 1 ? "" : "s", run->method);
     evidence(out, "measured", number_si(run->seconds, "s", value), note);
-    snprintf(note, sizeof note, "executions; median %s, 90th percentile %s", number_si(run->median, "s", least),
+    snprintf(note, sizeof note, "executions; %s the expected time; median %s, 90th percentile %s",
+             number_factor(run->seconds / row->expected.seconds, factor), number_si(run->median, "s", least),
              number_si(run->worst, "s", rate));
     evidence(out, "repeated", number_whole((double)run->times, times), note);
 }
@@ -185,8 +195,12 @@ static void explain(const op_question *question, text_out *out) {
     explain_operation(&asked, out);
     explain_verdict(row->machine, &row->operation, &row->verdict, out);
     used_by(&row->verdict, &row->operation, &used);
+    expected_bill bill = {0};
+    bill_add(&bill, "", &row->expected);
+    bill_print(&bill, out);
     text_add(out, "\n");
     explain_sources(row->machine, &used, out);
+    bill_constants(&bill, &question->constants, row->machine, &used, out);
     text_add(out, "\n");
     advice_explain(&question->advice, out);
 }
@@ -194,6 +208,7 @@ static void explain(const op_question *question, text_out *out) {
 static void print_block(const op_question *question, text_out *out) {
     const op_row *row = op_last_row(question);
     time_line(row, out);
+    expected_line(question, row, out);
     if (row->verdict.bound != ROOF_BOUND_LINK) {
         intensity_line(&row->verdict, out);
         attainable_line(row, out);
@@ -214,7 +229,8 @@ static void table_columns(const op_question *question, const number_unit *time, 
         if (op_is_swept(question, i))
             table_column_add(table, NULL, "", "%s", question->info->parameters[i].name);
     table_column_add(table, NULL, "lw", "bound");
-    table_column_add(table, NULL, "", "%ss", time->prefix);
+    table_column_add(table, NULL, "", "least %ss", time->prefix);
+    table_column_add(table, NULL, "", "expected");
     table_column_add(table, NULL, "", "FLOP/B");
     table_column_add(table, NULL, "", "%sFLOP/s", rate->prefix);
     table_column_add(table, NULL, "", "of peak");
@@ -243,6 +259,7 @@ static void table_cells(const op_question *question, const op_row *row, number_u
     }
     table_cell_add(table, text_bound_paint(verdict->bound), "%s", roof_bound_name(verdict->bound));
     table_cell_add(table, PAINT_NONE, "%s", number_three(verdict->seconds * time.factor, number));
+    table_cell_add(table, PAINT_NONE, "%s", number_three(row->expected.seconds * time.factor, number));
     table_cell_add(table, PAINT_NONE, "%s",
                    isfinite(verdict->intensity) ? number_three(verdict->intensity, number) : "-");
     table_cell_add(table, PAINT_NONE, "%s", number_three(verdict->attainable * rate.factor, number));
@@ -261,7 +278,7 @@ static void table_cells(const op_question *question, const op_row *row, number_u
 static void print_table(const op_question *question, text_out *out) {
     double *values = keep_or_die(malloc(question->row_count * sizeof *values));
     for (size_t i = 0; i < question->row_count; i++)
-        values[i] = question->rows[i].verdict.seconds;
+        values[i] = question->rows[i].expected.seconds;
     number_unit time = number_column(values, question->row_count);
     for (size_t i = 0; i < question->row_count; i++)
         values[i] = question->rows[i].verdict.attainable;

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/text.h"
 #include "core/names.h"
+#include "roofline_expected.h"
 
 /* ---- errors that offer the nearest name ---- */
 
@@ -28,7 +29,7 @@ static int unknown_verb(const char *name, roof_error *error) {
     snprintf(key, sizeof key, " %.24s ", name);
     if (strstr(later, key)) {
         roof_fail(error, ROOF_EUNSUPPORTED, "'%s' is not part of this version", name);
-        roof_hint(error, "it answers 'op', 'model', 'profile', 'measure', 'machines', 'models' and 'ops'; 'roofline --help' shows how");
+        roof_hint(error, "it answers 'op', 'model', 'profile', 'measure', 'calibrate', 'machines', 'models' and 'ops'; 'roofline --help' shows how");
         return -1;
     }
     if (name[0] == '-') {
@@ -43,7 +44,7 @@ static int unknown_verb(const char *name, roof_error *error) {
     if (near > 0)
         roof_hint(error, "did you mean '%s'? 'roofline --help' lists all", best[0]);
     else
-        roof_hint(error, "the verbs are op, model, profile, measure, machines, models and ops");
+        roof_hint(error, "the verbs are op, model, profile, measure, calibrate, machines, models and ops");
     return -1;
 }
 
@@ -120,6 +121,18 @@ static int set_dtype(const char *what, const char *value, roof_dtype *out, roof_
     return *out != ROOF_DTYPE_NONE ? 0 : fail_dtype(what, value, error);
 }
 
+static int set_engine(const char *what, const char *value, int *out, roof_error *error) {
+    roof_engine engine;
+    roof_error unknown;
+    if (roof_engine_find(value, &engine, &unknown) == 0) {
+        *out = (int)engine + 1;
+        return 0;
+    }
+    roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not an engine that is known", what, value);
+    roof_hint(error, "%s", unknown.hint);
+    return -1;
+}
+
 static int add_text(const char *what, const char *value, text_list *out, roof_error *error) {
     if (out->count == TEXTS_MAX)
         return roof_fail(error, ROOF_EARGUMENT, "%s is given more than %d times", what, TEXTS_MAX);
@@ -166,6 +179,8 @@ static int set_value(const cli_option *option, char *value, cli_settings *out, r
         return set_dtype(what, value, field, error);
     case OPTION_CHOICE:
         return set_choice(option, what, value, field, error);
+    case OPTION_ENGINE:
+        return set_engine(what, value, field, error);
     }
     return -1;
 }

@@ -12,7 +12,6 @@ typedef struct text_list {
     size_t count;
 } text_list;
 
-enum { ENGINE_FUSED, ENGINE_EAGER };
 enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE, PHASE_ENCODE, PHASE_VISION };
 enum { LEVELS_DRAM, LEVELS_ALL };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -32,7 +31,8 @@ typedef struct cli_settings {
     roof_dtype dtype, kv_cache, activations, math;
     const char *weights;
     range batch, prompt, generate, context, source, tensor;
-    int engine, phase;
+    int engine; /* a roof_engine and one more; 0: none was named */
+    int phase;
     double draft, acceptance, utilisation, experts_touched, kv_block, images, image_tokens;
     bool all_logits, sparse, no_fuse;
 
@@ -46,6 +46,7 @@ typedef struct cli_settings {
     double threads, memory;
     const char *device, *save;
 
+    const char *engine_class;                   /* of 'roofline calibrate' */
     const char *format, *decimal, *named_model; /* of 'roofline profile', with those down to `levels` */
     bool formats, strict, launches, pair;
     double top;
@@ -70,9 +71,10 @@ enum { /* which verbs take an option */
        FOR_OPS = 16,
        FOR_MEASURE = 64,
        FOR_PROFILE = 128,
+       FOR_CALIBRATE = 256,
        FOR_JUDGING = FOR_OP | FOR_MODEL,
        FOR_LISTING = FOR_MACHINES | FOR_MODELS | FOR_OPS,
-       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE | FOR_PROFILE,
+       FOR_EVERY = FOR_JUDGING | FOR_LISTING | FOR_MEASURE | FOR_PROFILE | FOR_CALIBRATE,
        FOR_NONE = 32 /* only without a verb */
 };
 
@@ -92,7 +94,8 @@ typedef enum option_kind {
     OPTION_RANGE,    /* range */
     OPTION_QUANTITY, /* double */
     OPTION_DTYPE,    /* roof_dtype */
-    OPTION_CHOICE    /* int: the index of one of `choices` */
+    OPTION_CHOICE,   /* int: the index of one of `choices` */
+    OPTION_ENGINE    /* int: a roof_engine and one more; `choices` are its classes */
 } option_kind;
 
 typedef struct cli_option {
@@ -103,7 +106,7 @@ typedef struct cli_option {
     option_kind kind;
     size_t offset;       /* of its field in settings */
     range_rule rule;     /* RANGE, QUANTITY */
-    const char *choices; /* CHOICE: "fused|eager" */
+    const char *choices; /* CHOICE, ENGINE: "auto|always|never" */
     const char *summary; /* one line for -h */
     const char *details; /* more for --help and the man page; may be NULL */
     bool hidden;

@@ -85,8 +85,9 @@ static void print_table(const profile_question *question, size_t shown, text_out
     table_free(&table);
     if (question->moved_count > shown) {
         text_add(out, "  ");
-        text_paint(out, PAINT_DIM, "and %zu more that moved less: --top %zu", question->moved_count - shown,
-                   question->moved_count);
+        char number[NUMBER_SIZE];
+        text_paint(out, PAINT_DIM, "and %s more that moved less: --top %zu",
+                   number_whole((double)(question->moved_count - shown), number), question->moved_count);
         text_add(out, "\n");
     }
 }

@@ -12,6 +12,15 @@ static void emit_known(emit *json, const char *key, double value) { /* what is n
     emit_number(json, key, value > 0 ? value : HUGE_VAL);
 }
 
+/* No FLOPs over known bytes are 0 FLOPs a byte; what is not known is no number. */
+static double known_intensity(const roof_placed *placed) {
+    roof_count flops = profile_flops(placed), bytes = profile_bytes(placed, ROOF_DRAM);
+    bool none = (flops.certainty == ROOF_COUNTED || flops.certainty == ROOF_COMPUTED) && flops.value <= 0;
+    if (placed->intensity[ROOF_DRAM] > 0)
+        return placed->intensity[ROOF_DRAM];
+    return none && bytes.certainty != ROOF_MISSING && bytes.value > 0 ? 0 : HUGE_VAL;
+}
+
 static void emit_count(emit *json, const char *key, const roof_count *count) {
     emit_number(json, key, count->certainty == ROOF_MISSING ? HUGE_VAL : count->value);
 }
@@ -49,7 +58,7 @@ static void levels_json(const roof_placed *placed, emit *json) {
         emit_string(json, profile_level_key((roof_level)level),
                     profile_certainty_name(profile_bytes(placed, (roof_level)level).certainty));
     emit_end(json);
-    emit_known(json, "intensity", placed->intensity[ROOF_DRAM]);
+    emit_number(json, "intensity", known_intensity(placed));
     emit_row(json, "intensities");
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
         emit_known(json, profile_level_key((roof_level)level), placed->intensity[level]);
@@ -100,10 +109,15 @@ void profile_point_json(const roof_placed *placed, emit *json) {
     emit_number(json, "line", m->line > 0 ? (double)m->line : HUGE_VAL);
 }
 
-static void phase_json(const char *key, const struct roof_run_phase *phase, emit *json) {
+static void phase_json(const char *key, const struct roof_run_phase *phase, const profile_expected *expected,
+                       emit *json) {
     emit_object(json, key);
     emit_known(json, "tokens_per_second", phase->measured);
     emit_known(json, "roof_tokens_per_second", phase->bound);
+    emit_known(json, "expected_tokens_per_second", expected->rate);
+    emit_known(json, "expected_low", expected->low);
+    emit_known(json, "expected_high", expected->high);
+    emit_known(json, "of_expected", expected->of_expected);
     emit_known(json, "seconds", phase->seconds);
     emit_known(json, "roof_seconds", phase->least_seconds);
     emit_or_null(json, "bound", phase->limit != ROOF_BOUND_NONE ? roof_bound_name(phase->limit) : NULL);
@@ -123,6 +137,7 @@ static void run_json(const profile_run *run, emit *json) {
     emit_or_null(json, "model", of->model);
     emit_or_null(json, "judged_as", run->model ? run->model->id : NULL);
     emit_or_null(json, "engine", of->engine);
+    emit_string(json, "engine_class", roof_engine_name(run->engine));
     emit_or_null(json, "device", of->device);
     emit_or_null(json, "weights", of->weights);
     emit_known(json, "parameters", of->parameters);
@@ -138,9 +153,9 @@ static void run_json(const profile_run *run, emit *json) {
     emit_known(json, "tpot", of->tpot);
     emit_known(json, "spread", of->spread);
     if (run->placed.has_prefill)
-        phase_json("prefill", &run->placed.prefill, json);
+        phase_json("prefill", &run->placed.prefill, &run->prefill, json);
     if (run->placed.has_decode)
-        phase_json("decode", &run->placed.decode, json);
+        phase_json("decode", &run->placed.decode, &run->decode, json);
     emit_or_null(json, "diagnosis", run->placed.diagnosis);
     emit_end(json);
 }
@@ -247,8 +262,7 @@ static dtype_columns find_dtypes(const profile_question *question) {
     for (size_t i = 0; i < question->count; i++) {
         const roof_measured *m = &question->measured[i];
         for (size_t k = 0; k < m->flop_count; k++)
-            if (m->flops[k].count.certainty != ROOF_MISSING)
-                found.used[m->flops[k].unit][m->flops[k].dtype] = true;
+            found.used[m->flops[k].unit][m->flops[k].dtype] = true;
         if (m->has_operation && m->operation.matrix_flops > 0)
             found.used[ROOF_MATRIX][m->operation.matrix_dtype] = true;
         if (m->has_operation && m->operation.vector_flops > 0)
@@ -258,20 +272,35 @@ static dtype_columns find_dtypes(const profile_question *question) {
     return found;
 }
 
-/* FLOPs of one unit and dtype, as they were judged. */
-static double dtype_flops(const roof_placed *placed, roof_unit unit, roof_dtype dtype) {
-    const roof_measured *m = placed->measured;
-    double calls = m->calls > 0 ? m->calls : 1;
+static bool is_by_shapes(const roof_placed *placed) {
     roof_count all = profile_flops(placed);
-    if (all.from && strcmp(all.from, "shapes") == 0 && m->has_operation) {
+    return all.from && strcmp(all.from, "shapes") == 0 && placed->measured->has_operation;
+}
+
+static const roof_count *dtype_count(const roof_measured *m, roof_unit unit, roof_dtype dtype) {
+    for (size_t i = 0; i < m->flop_count; i++)
+        if (m->flops[i].unit == unit && m->flops[i].dtype == dtype)
+            return &m->flops[i].count;
+    return NULL;
+}
+
+/* FLOPs of one unit and dtype, as they were judged. Blank: none of them. "n/a": not counted. */
+static void csv_dtype(const roof_placed *placed, roof_unit unit, roof_dtype dtype, text_out *out) {
+    const roof_measured *m = placed->measured;
+    const roof_count *count = dtype_count(m, unit, dtype);
+    double calls = m->calls > 0 ? m->calls : 1, value = HUGE_VAL;
+    if (is_by_shapes(placed)) {
         bool mine = dtype == (unit == ROOF_MATRIX ? m->operation.matrix_dtype : m->operation.vector_dtype);
         double flops = unit == ROOF_MATRIX ? m->operation.matrix_flops : m->operation.vector_flops;
-        return mine && flops > 0 ? flops * calls : HUGE_VAL;
+        bool zero = count && count->certainty != ROOF_MISSING && !(count->value > 0);
+        value = mine && flops > 0 ? flops * calls : zero ? 0 : HUGE_VAL;
+    } else if (count && count->certainty == ROOF_MISSING) {
+        csv_text(out, "n/a");
+        return;
+    } else if (count) {
+        value = count->value;
     }
-    for (size_t i = 0; i < m->flop_count; i++)
-        if (m->flops[i].unit == unit && m->flops[i].dtype == dtype && m->flops[i].count.certainty != ROOF_MISSING)
-            return m->flops[i].count.value;
-    return HUGE_VAL;
+    csv_number(out, value);
 }
 
 static void csv_count(text_out *out, const roof_count *count) {
@@ -282,13 +311,29 @@ static void csv_known(text_out *out, double value) {
     csv_number(out, value > 0 ? value : HUGE_VAL);
 }
 
+/* Is the sum a lower bound because a part of it was not counted at all? The other parts may be whole then. */
+static bool lacks_a_part(const roof_placed *placed) {
+    const roof_measured *m = placed->measured;
+    bool matrix = false, lacks = false;
+    for (size_t i = 0; i < m->flop_count; i++) {
+        lacks |= m->flops[i].count.certainty == ROOF_MISSING && m->flops[i].dtype != ROOF_DTYPE_NONE;
+        matrix |= m->flops[i].unit == ROOF_MATRIX && m->flops[i].count.value > 0;
+    }
+    return !is_by_shapes(placed) && (lacks || (m->matrix_active > 0 && !matrix));
+}
+
 /* "flops dram": the counts that are of this certainty. */
 static void csv_certain(const roof_placed *placed, roof_certainty certainty, text_out *out) {
+    const roof_measured *m = placed->measured;
     text_out words = {0};
-    if (placed->measured->seconds.certainty == certainty)
+    if (m->seconds.certainty == certainty)
         text_add(&words, "seconds");
     if (profile_flops(placed).certainty == certainty)
         text_add(&words, "%sflops", words.length ? " " : "");
+    for (size_t i = 0; i < m->flop_count && certainty == ROOF_AT_LEAST && lacks_a_part(placed); i++)
+        if (m->flops[i].count.certainty == ROOF_AT_LEAST && m->flops[i].dtype != ROOF_DTYPE_NONE)
+            text_add(&words, " %sflops_%s", m->flops[i].unit == ROOF_MATRIX ? "matrix_" : "",
+                     roof_dtype_name(m->flops[i].dtype));
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
         if (profile_bytes(placed, (roof_level)level).certainty == certainty)
             text_add(&words, "%s%s", words.length ? " " : "", profile_level_key((roof_level)level));
@@ -319,7 +364,7 @@ static void csv_verdict(const roof_placed *placed, text_out *out) {
     csv_known(out, placed->headroom);
     csv_number(out, bound ? placed->gain : HUGE_VAL);
     csv_number(out, bound ? placed->saved : HUGE_VAL);
-    csv_known(out, placed->intensity[ROOF_DRAM]);
+    csv_number(out, known_intensity(placed));
     csv_bool(out, placed->one_sided);
     csv_text(out, placed->diagnosis);
     csv_text(out, placed->measured->missing);
@@ -340,7 +385,7 @@ static void csv_row_of(const roof_placed *placed, const dtype_columns *dtypes, t
     for (int unit = ROOF_UNIT_COUNT - 1; unit >= 0; unit--)
         for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++)
             if (dtypes->used[unit][dtype])
-                csv_number(out, dtype_flops(placed, (roof_unit)unit, (roof_dtype)dtype));
+                csv_dtype(placed, (roof_unit)unit, (roof_dtype)dtype, out);
     static const roof_level levels[] = {ROOF_DRAM, ROOF_L3, ROOF_L2, ROOF_L1};
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         roof_count bytes = profile_bytes(placed, levels[i]);
@@ -364,7 +409,8 @@ static void csv_phase(const struct roof_run_phase *phase, bool has, text_out *ou
 static void csv_runs(const profile_question *question, text_out *out) {
     text_add(out, "model,weights,engine,device,prompt,generate,depth,concurrency,tensor,"
                   "prefill_tokens_per_second,prefill_roof,prefill_roof_share,prefill_headroom,prefill_bound,"
-                  "decode_tokens_per_second,decode_roof,decode_roof_share,decode_headroom,decode_bound,diagnosis\n");
+                  "decode_tokens_per_second,decode_roof,decode_roof_share,decode_headroom,decode_bound,diagnosis,"
+                  "engine_class,prefill_expected,decode_expected\n");
     for (size_t i = 0; i < question->run_count; i++) {
         const roof_run_placed *placed = &question->runs[i].placed;
         const roof_model_run *run = placed->run;
@@ -380,6 +426,9 @@ static void csv_runs(const profile_question *question, text_out *out) {
         csv_phase(&placed->prefill, placed->has_prefill, out);
         csv_phase(&placed->decode, placed->has_decode, out);
         csv_text(out, placed->diagnosis);
+        csv_text(out, roof_engine_name(question->runs[i].engine));
+        csv_known(out, question->runs[i].prefill.rate);
+        csv_known(out, question->runs[i].decode.rate);
         csv_end(out);
     }
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/expected.h"
 #include "cli/profile.h"
 #include "cli/table.h"
 
@@ -29,7 +30,8 @@ static void run_title(const roof_model_run *run, text_out *out) {
         text_add(out, ", on %s devices", number_whole(run->tensor, number));
 }
 
-static void phase_row(const char *name, const struct roof_run_phase *phase, table_grid *table) {
+static void phase_row(const char *name, const struct roof_run_phase *phase, const profile_expected *expected,
+                      bool expects, table_grid *table) {
     char number[NUMBER_SIZE];
     bool above = phase->fraction > 1.005;
     table_row(table);
@@ -43,7 +45,14 @@ static void phase_row(const char *name, const struct roof_run_phase *phase, tabl
                    : phase->fraction >= near ? PAINT_GREEN
                                              : PAINT_YELLOW,
                    "%s", number_percent(phase->fraction, number));
-    table_cell_add(table, PAINT_NONE, "%s", number_factor(phase->headroom, number));
+    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : number_factor(phase->headroom, number));
+    if (expects && expected->rate > 0) {
+        char rate[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE];
+        table_cell_add(table, PAINT_NONE, "%s (%s-%s)", number_three(expected->rate, rate),
+                       number_three(expected->low, low), number_three(expected->high, high));
+    } else if (expects) {
+        table_cell_add(table, PAINT_NONE, "-");
+    }
     table_cell_add(table, text_bound_paint(phase->limit), "%s%s", roof_bound_name(phase->limit), above ? "!" : "");
 }
 
@@ -63,7 +72,8 @@ static void say_judged_by(const profile_run *run, text_out *out) {
     if (!run->model && !(run->placed.prefill.bound > 0) && !(run->placed.decode.bound > 0))
         return; /* the words say why there is no bound */
     if (run->model)
-        snprintf(line, sizeof line, "judged as %.80s, operation by operation", run->model->name);
+        snprintf(line, sizeof line, "judged as %.80s, operation by operation; expected in engine %s", run->model->name,
+                 roof_engine_name(run->engine));
     else if (of->model_bytes > 0 && of->parameters > 0)
         snprintf(line, sizeof line, "judged by its size: %s a token and 2 x %s parameters; --model NAME is more exact",
                  number_si(of->model_bytes, "B", size), number_si(of->parameters, "", number));
@@ -92,6 +102,7 @@ static void print_block(const profile_question *question, const profile_run *run
     const roof_run_placed *placed = &run->placed;
     text_out title = {0};
     table_grid table = {0};
+    bool expects = run->prefill.rate > 0 || run->decode.rate > 0;
     run_title(placed->run, &title);
     text_add(out, "\n  ");
     text_start(out, PAINT_BOLD);
@@ -103,11 +114,13 @@ static void print_block(const profile_question *question, const profile_run *run
     table_column_add(&table, NULL, "", "at the roof");
     table_column_add(&table, NULL, "", "of roof");
     table_column_add(&table, NULL, "", "headroom");
+    if (expects)
+        table_column_add(&table, NULL, "", "expected (80%%)");
     table_column_add(&table, NULL, "lw", "bound");
     if (placed->has_prefill)
-        phase_row("prefill", &placed->prefill, &table);
+        phase_row("prefill", &placed->prefill, &run->prefill, expects, &table);
     if (placed->has_decode)
-        phase_row("decode", &placed->decode, &table);
+        phase_row("decode", &placed->decode, &run->decode, expects, &table);
     if (table.row_count > 0)
         table_print(&table, out);
     table_free(&table);
@@ -163,16 +176,19 @@ static void print_signature(const profile_question *question, text_out *out) {
         text_add(out, "   %s is at %s of its %s roof\n", close.name, number_percent(close.phase->fraction, number),
                  roof_bound_name(close.phase->limit));
     else
-        text_add(out, "   no phase is near its roof\n");
+        text_add(out, close.phase ? "   no phase is near its roof\n" : "   nothing could be judged\n");
 }
 
 void profile_run_text(const profile_question *question, text_out *out) {
     size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    char number[NUMBER_SIZE];
     for (size_t i = 0; i < question->run_count && i < top; i++)
         print_block(question, &question->runs[i], out);
     if (question->run_count > top) {
         text_add(out, "\n  ");
-        text_paint(out, PAINT_DIM, "and %zu more runs: --top %zu", question->run_count - top, question->run_count);
+        text_paint(out, PAINT_DIM, "and %s more run%s: --top %zu",
+                   number_whole((double)(question->run_count - top), number), question->run_count - top == 1 ? "" : "s",
+                   question->run_count);
         text_add(out, "\n");
     }
     if (question->count == 0)

@@ -53,7 +53,7 @@ static void say_finding(const profile_question *question, char *finding, size_t 
 }
 
 static void say_title(const profile_question *question, text_out *title) {
-    char number[NUMBER_SIZE];
+    char number[NUMBER_SIZE], count[NUMBER_SIZE];
     const char *machine = question->machine->name ? question->machine->name : question->machine->id;
     if (question->file_count == 1)
         text_add(title, "%s: ", profile_base(question->files[0].path));
@@ -61,15 +61,16 @@ static void say_title(const profile_question *question, text_out *title) {
         text_add(title, "%zu files: ", question->file_count);
     if (question->count > 0) {
         profile_sums sums = profile_sum(question, 0, question->count);
-        text_add(title, "%zu %s%s, ", question->count, question->settings->launches ? "launch" : "kernel",
+        text_add(title, "%s %s%s, ", number_whole((double)question->count, count),
+                 question->settings->launches ? "launch" : "kernel",
                  question->count == 1           ? ""
                  : question->settings->launches ? "es"
                                                 : "s");
         text_add(title, "%s", sums.seconds > 0 ? number_si(sums.seconds, "s", number) : "no times");
     }
     if (question->run_count > 0)
-        text_add(title, "%s%zu run%s of a model", question->count > 0 ? ", " : "", question->run_count,
-                 question->run_count == 1 ? "" : "s");
+        text_add(title, "%s%s run%s of a model", question->count > 0 ? ", " : "",
+                 number_whole((double)question->run_count, count), question->run_count == 1 ? "" : "s");
     text_add(title, " on %s", machine ? machine : "the machine");
 }
 
@@ -205,18 +206,62 @@ static const char *label_of(const profile_question *question, size_t rank, char 
     return strcat(name, number);
 }
 
-static const char *short_place(const roof_placed *placed, char place[PROFILE_LABEL]) {
-    return profile_short_name(placed->measured->where ? placed->measured->where : "-", PLACE, place);
+/* What all places have in common says nothing: where they begin to differ, back to a whole word, and the ending of
+ * their file names. */
+typedef struct place_cut {
+    size_t start, end;
+} place_cut;
+
+static size_t common_prefix(const char *a, const char *b, size_t most) {
+    size_t same = 0;
+    while (same < most && a[same] && a[same] == b[same])
+        same++;
+    return same;
+}
+
+static bool ends_alike(const char *text, const char *ending) {
+    size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
+static place_cut common_parts(const profile_question *question) {
+    const char *first = question->measured[0].where, *ending = first ? strrchr(first, '.') : NULL;
+    place_cut cut = {first ? strlen(first) : 0, 0};
+    for (size_t i = 1; i < question->count && first; i++) {
+        const char *where = question->measured[i].where;
+        cut.start = where ? common_prefix(first, where, cut.start) : 0;
+        if (!where || !ending || !ends_alike(where, ending))
+            ending = NULL;
+    }
+    while (cut.start > 0 && !strchr("_-./: ", first[cut.start - 1]))
+        cut.start--;
+    if (ending && strlen(ending) <= 6 && question->file_count > 1)
+        cut.end = strlen(ending);
+    return cut;
+}
+
+static const char *brief_place(const profile_question *question, const roof_placed *placed, int width,
+                               char place[PROFILE_LABEL]) {
+    char own[PROFILE_LABEL];
+    const char *where = placed->measured->where;
+    place_cut cut = where ? common_parts(question) : (place_cut){0};
+    size_t length = where ? strlen(where) : 0;
+    if (length <= cut.start + cut.end)
+        cut = (place_cut){0};
+    if (!where)
+        return strcpy(place, "-");
+    snprintf(own, sizeof own, "%.*s", (int)(length - cut.start - cut.end), where + cut.start);
+    return profile_short_name(own, width, place);
 }
 
 /* In a sentence the place stands beside the name. */
-static const char *full_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
+const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
     const roof_placed *placed = &question->placed[question->order[rank]];
     char place[PROFILE_LABEL];
     label_of(question, rank, name);
     if (choose_columns(question).where && placed->measured->where) {
         size_t used = strlen(name);
-        profile_short_name(placed->measured->where, 24, place);
+        brief_place(question, placed, 24, place);
         snprintf(name + used, PROFILE_LABEL - used, " (%s)", place);
     }
     return name;
@@ -229,7 +274,7 @@ static void add_row(const profile_question *question, const columns *plan, size_
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%.90s", label_of(question, rank, name));
     if (plan->where)
-        table_cell_add(table, PAINT_DIM, "%.90s", short_place(placed, name));
+        table_cell_add(table, PAINT_DIM, "%.90s", brief_place(question, placed, PLACE, name));
     if (plan->calls)
         table_cell_add(table, PAINT_NONE, "%s", number_whole(placed->measured->calls, number));
     table_cell_add(table, PAINT_NONE, "%s",
@@ -256,7 +301,7 @@ static void add_rest(const profile_question *question, const columns *plan, tabl
         gain += placed->gain;
     }
     table_row(table);
-    table_cell_add(table, PAINT_DIM, "%zu more", question->count - plan->shown);
+    table_cell_add(table, PAINT_DIM, "%s more", number_whole((double)(question->count - plan->shown), number));
     if (plan->where)
         table_cell_add(table, PAINT_NONE, "%s", "");
     if (plan->calls)
@@ -305,7 +350,7 @@ static void print_table(const profile_question *question, text_out *out) {
 static void say_why(const profile_question *question, size_t rank, text_out *out) {
     const roof_placed *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL];
-    full_label(question, rank, name);
+    profile_label(question, rank, name);
     text_add(out, "  ");
     text_paint(out, placed->standing == ROOF_STANDING_ABOVE ? PAINT_RED : PAINT_BOLD, "%s", name);
     text_add(out, ": ");
@@ -331,7 +376,8 @@ static void print_diagnoses(const profile_question *question, text_out *out) {
         }
     if (more > 0 && most > 0) {
         text_add(out, "  ");
-        text_paint(out, PAINT_DIM, "and %zu more: --explain", more);
+        char number[NUMBER_SIZE];
+        text_paint(out, PAINT_DIM, "and %s more: --explain", number_whole((double)more, number));
         text_add(out, "\n");
     }
 }
@@ -354,7 +400,8 @@ static void print_missing(const profile_question *question, text_out *out) {
         for (size_t k = i; k < question->count; k++)
             kernels += question->measured[k].missing && strcmp(question->measured[k].missing, missing) == 0;
         text_out line = {0};
-        text_add(&line, "%s (%zu kernel%s)", missing, kernels, kernels == 1 ? "" : "s");
+        char number[NUMBER_SIZE];
+        text_add(&line, "%s (%s kernel%s)", missing, number_whole((double)kernels, number), kernels == 1 ? "" : "s");
         text_add(out, "%s  ", any ? "" : "\n");
         text_paint(out, PAINT_YELLOW, "collect");
         text_add(out, "   ");
@@ -486,7 +533,7 @@ static void begin_line(const char *word, paint colour, text_out *out) {
     text_add(out, "%*s", LABEL - 2 - (int)strlen(word), "");
 }
 
-static bool is_worth(const roof_placed *placed) {
+bool profile_is_worth(const roof_placed *placed) {
     return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
 }
 
@@ -500,7 +547,7 @@ static worth_rest rest_of(const profile_question *question) {
     int named = 0;
     for (size_t i = 0; i < question->count; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (!is_worth(placed) || named++ < HELPS)
+        if (!profile_is_worth(placed) || named++ < HELPS)
             continue;
         rest.count++;
         rest.saved += placed->saved;
@@ -514,25 +561,30 @@ static void print_helps(const profile_question *question, text_out *out) {
     begin_line("helps", PAINT_GREEN, out);
     for (size_t i = 0; i < question->count && named < HELPS; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (!is_worth(placed))
+        if (!profile_is_worth(placed))
             continue;
         snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s",
-                 full_label(question, i, name), number_percent(placed->saved, number));
+                 profile_label(question, i, name), number_percent(placed->saved, number));
         column = put_item(item, column, out);
         named++;
     }
     worth_rest rest = rest_of(question);
     if (rest.count > 0) {
-        snprintf(item, sizeof item, "and %zu more, together up to %s", rest.count, number_percent(rest.saved, number));
+        char count[NUMBER_SIZE];
+        snprintf(item, sizeof item, "and %s more, together up to %s", number_whole((double)rest.count, count),
+                 number_percent(rest.saved, number));
         put_item(item, column, out);
     }
     text_add(out, "%s\n", named == 0 ? "no kernel below its roof takes 2% of the run" : "");
 }
 
+static bool nothing_judged(const profile_question *question) {
+    return profile_sum(question, 0, question->count).points[ROOF_STANDING_UNKNOWN] == question->count;
+}
+
 /* Most of the time, or all, is of kernels that cannot be judged. */
 static bool is_blind(const profile_question *question) {
-    profile_sums sums = profile_sum(question, 0, question->count);
-    return sums.share[ROOF_STANDING_UNKNOWN] > 0.5 || sums.points[ROOF_STANDING_UNKNOWN] == question->count;
+    return nothing_judged(question) || profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN] > 0.5;
 }
 
 static void print_blind(const profile_question *question, text_out *out) {
@@ -547,10 +599,10 @@ static void print_blind(const profile_question *question, text_out *out) {
 static void print_little(const profile_question *question, text_out *out) {
     size_t others = 0;
     double saved = 0;
-    char number[NUMBER_SIZE];
+    char number[NUMBER_SIZE], count[NUMBER_SIZE];
     for (size_t i = 0; i < question->count; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (placed->standing != ROOF_STANDING_BELOW || is_worth(placed))
+        if (placed->standing != ROOF_STANDING_BELOW || profile_is_worth(placed))
             continue;
         others++;
         saved += placed->saved;
@@ -559,8 +611,8 @@ static void print_little(const profile_question *question, text_out *out) {
     if (others == 0)
         text_add(out, "nothing else is below its roof\n");
     else
-        text_add(out, "%zu other%s below the roof, together up to %s\n", others, others == 1 ? "" : "s",
-                 number_percent(saved, number));
+        text_add(out, "%s other%s below the roof, together up to %s\n", number_whole((double)others, count),
+                 others == 1 ? "" : "s", number_percent(saved, number));
 }
 
 /* The kernel near its roof that takes most time, after those of ranks `before`; the count of kernels: none. */
@@ -583,12 +635,12 @@ static void print_waste(const profile_question *question, text_out *out) {
     for (size_t rank = question->count; named < WASTES && named < near; named++) {
         rank = next_near(question, rank);
         const roof_placed *best = &question->placed[question->order[rank]];
-        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", full_label(question, rank, name),
+        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", profile_label(question, rank, name),
                  number_percent(profile_fraction(best), share), number_percent(best->share, part));
         column = put_item(item, column, out);
     }
     if (near > named) {
-        snprintf(item, sizeof item, "and %zu more near theirs", near - named);
+        snprintf(item, sizeof item, "and %s more near theirs", number_whole((double)(near - named), share));
         put_item(item, column, out);
     }
     text_add(out, "%s\n", near == 0 ? "no kernel is near its roof" : "");
@@ -648,7 +700,9 @@ void profile_text(const void *context, text_out *out) {
     if (question->count > 0) {
         text_add(out, "\n");
         (is_blind(question) ? print_blind : print_helps)(question, out);
-        print_little(question, out);
-        print_waste(question, out);
+        if (!nothing_judged(question)) {
+            print_little(question, out);
+            print_waste(question, out);
+        }
     }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/calibrate_shown.h"
 #include "cli/files.h"
 #include "cli/on.h"
 
@@ -115,16 +116,89 @@ size_t saved_names(char names[][SAVED_NAME], size_t most) {
     return count;
 }
 
+/* Never save what cannot be read. Takes the text over. */
+static int write_checked(const char *path, text_out *out, const char *hint, roof_error *error) {
+    roof_machine_file *check = roof_read_machine(out->bytes, out->length, error);
+    int result = !check || folders_make(path, error) || file_write(path, out, true, error) ? -1 : 0;
+    if (result && error->code == ROOF_EIO)
+        roof_hint(error, "%s", hint);
+    roof_machine_file_free(check);
+    text_free(out);
+    return result;
+}
+
 int saved_write(const char *path, const roof_measurement *measurement, roof_error *error) {
     text_out out = {0};
     roof_measurement_write(measurement, text_write, &out);
-    roof_machine_file *check = roof_read_machine(out.bytes, out.length, error); /* never save what cannot be read */
-    int result = !check || folders_make(path, error) || file_write(path, &out, true, error) ? -1 : 0;
-    if (result && error->code == ROOF_EIO)
-        roof_hint(error, "the answer was not saved; --save FILE names another place, --no-save none");
-    roof_machine_file_free(check);
-    text_free(&out);
-    return result;
+    return write_checked(path, &out, "the answer was not saved; --save FILE names another place, --no-save none",
+                         error);
+}
+
+int saved_write_machine(const char *path, const roof_machine *machine, roof_error *error) {
+    text_out out = {0};
+    roof_machine_write(machine, text_write, &out);
+    return write_checked(path, &out, "the calibration was not saved; -o FILE.json names another place", error);
+}
+
+/* ---- calibrations ---- */
+
+int saved_calibration_path(const char *id, char buffer[SAVED_PATH], roof_error *error) {
+    if (saved_folder(buffer, error))
+        return -1;
+    size_t used = strlen(buffer);
+    int length = snprintf(buffer + used, SAVED_PATH - used, "calibrated/%s.json", id);
+    return length < 0 || (size_t)length >= SAVED_PATH - used
+               ? roof_fail(error, ROOF_EIO, "no place for calibrations: the name of the home folder is too long")
+               : 0;
+}
+
+/* Shares are of roofs: with other roofs they are shares of something else. */
+static bool same_roofs(const roof_machine *a, const roof_machine *b) {
+    for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+        if (a->bandwidth[level].value != b->bandwidth[level].value)
+            return false;
+    for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
+        for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++)
+            if (a->peak[unit][dtype].value != b->peak[unit][dtype].value)
+                return false;
+    return a->link.value == b->link.value;
+}
+
+roof_machine_file *saved_calibrations(roof_machine *machine, char *note, size_t size) {
+    char path[SAVED_PATH];
+    roof_error error = {0};
+    struct stat info;
+    size_t used = strlen(note);
+    const char *joint = used ? "; " : "";
+    if (saved_calibration_path(machine->id, path, NULL) || stat(path, &info) != 0)
+        return NULL;
+    roof_machine_file *file = S_ISREG(info.st_mode) ? machine_file_read(path, &error) : NULL;
+    if (!file) {
+        snprintf(note + used, size - used, "%sits calibration cannot be read: roofline calibrate again", joint);
+        return NULL;
+    }
+    const roof_machine *saved = roof_machine_file_machine(file);
+    if (!same_roofs(saved, machine)) {
+        snprintf(note + used, size - used, "%sits calibration is of other roofs and not used: calibrate again", joint);
+        roof_machine_file_free(file);
+        return NULL;
+    }
+    machine->calibration = saved->calibration;
+    machine->calibration_count = saved->calibration_count;
+    return file;
+}
+
+void saved_calibration_note(const roof_machine *machine, char *note, size_t size) {
+    for (size_t i = 0; i < machine->calibration_count; i++) {
+        const roof_calibration *of = &machine->calibration[i];
+        size_t used = strlen(note);
+        snprintf(note + used, size - used, "%s%s%s (%.0f times%s%.10s)",
+                 i == 0 && used ? "; "
+                 : i            ? ", "
+                                : "",
+                 i == 0 ? "calibrated for " : "", calibrated_name(of->engine), of->runs, of->date ? ", " : "",
+                 of->date ? of->date : "");
+    }
 }
 
 /* CPUs that this process may run on; 0: not known. */

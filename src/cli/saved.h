@@ -3,6 +3,7 @@
 #define ROOFLINE_CLI_SAVED_H
 
 #include "cli/text.h"
+#include "roofline_expected.h"
 #include "roofline_measure.h"
 
 enum { SAVED_PATH = 1024, SAVED_NAME = 64, SAVED_CHANGES_MAX = 2 * (4 * ROOF_DTYPE_COUNT + ROOF_LEVEL_COUNT + 1) };
@@ -20,6 +21,19 @@ roof_machine_file *saved_read(const char *name, bool *one, roof_error *error);
 /* The names under which this host's measurements can be read: "this" first, then devices. How many. */
 size_t saved_names(char names[][SAVED_NAME], size_t most);
 int saved_write(const char *path, const roof_measurement *measurement, roof_error *error);
+int saved_write_machine(const char *path, const roof_machine *machine, roof_error *error);
+
+/* ---- calibrations ---- */
+
+/* Where those of a machine of the catalogue lie: a machine file, of which only they are used. */
+int saved_calibration_path(const char *id, char buffer[SAVED_PATH], roof_error *error);
+/* Put them into the machine of the catalogue; they live in the file, which is the caller's. NULL: there are none.
+ * `note` (of `size`): why a file that is there is not used, or what is. */
+roof_machine_file *saved_calibrations(roof_machine *machine, char *note, size_t size);
+/* "calibrated for llama.cpp (12 times, 2026-11-30)", behind what `note` says already; nothing without a calibration. */
+void saved_calibration_note(const roof_machine *machine, char *note, size_t size);
+/* A new measurement of the same machine keeps what runs taught; it points into `before`. */
+void saved_keep_calibrations(const roof_measurement *before, roof_measurement *after);
 /* Said under the title of an answer; "" when there is nothing to say: another CPU or fewer than were measured (not of a
  * device), another version. */
 void saved_note(const roof_measurement *measurement, bool device, char *buffer, size_t size);

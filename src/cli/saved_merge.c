@@ -60,6 +60,13 @@ size_t saved_changes(const roof_measurement *before, const roof_measurement *aft
     return count + compare(&before->machine, &after->machine, after->threads, out + count);
 }
 
+void saved_keep_calibrations(const roof_measurement *before, roof_measurement *after) {
+    if (strcmp(before->cpu, after->cpu) != 0)
+        return;
+    after->machine.calibration = before->machine.calibration;
+    after->machine.calibration_count = before->machine.calibration_count;
+}
+
 static void keep_higher(const roof_machine *before, roof_machine *out) {
     for (size_t g = 0; g < GROUPS; g++)
         for (size_t i = 0; i < groups[g].count; i++) {
@@ -92,5 +99,6 @@ int saved_merge(const roof_measurement *before, const roof_measurement *after, r
     *out = *after;
     keep_higher(&before->machine, &out->machine);
     keep_higher(&before->one, &out->one);
+    saved_keep_calibrations(before, out);
     return 0;
 }

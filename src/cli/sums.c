@@ -25,6 +25,7 @@ named_sum *sums_by_name(const judged_operation *operations, size_t count, size_t
             out[(*names)++] = (named_sum){.name = operations[i].operation.name};
         out[k].times += operations[i].operation.count;
         roof_sum_add(&out[k].sum, &operations[i].operation, &operations[i].verdict);
+        out[k].expected += operations[i].operation.count * operations[i].expected.seconds;
     }
     qsort(out, *names, sizeof *out, by_time);
     return out;
@@ -42,7 +43,7 @@ typedef struct sum_columns {
     bool counted;
 } sum_columns;
 
-enum { BAR = 16, COUNTED_BAR = 8 };
+enum { BAR = 8, COUNTED_BAR = 4 };
 
 /* "Conv+BatchNormalization+Relu" as "Conv+BatchNorm+Relu"; what is still too long is cut by the table. */
 static void short_name(const char *name, char out[TABLE_CELL]) {
@@ -77,6 +78,8 @@ static void add_cells(const named_sum *row, double total, const sum_columns *col
     table_cell_add(table, text_bound_paint(bound), "%s", roof_bound_name(bound));
     table_cell_add(table, PAINT_NONE, "%s",
                    number_fixed(sum->seconds * columns->time.factor, columns->time_decimals, number));
+    table_cell_add(table, PAINT_NONE, "%s",
+                   number_fixed(row->expected * columns->time.factor, columns->time_decimals, number));
     if (!bar)
         return;
     int length = total > 0 ? (int)lround(sum->seconds / total * (columns->counted ? COUNTED_BAR : BAR)) : 0;
@@ -103,19 +106,25 @@ static void add_columns(const sum_columns *columns, table_grid *table) {
     table_column_add(table, NULL, "", "FLOP/B");
     table_column_add(table, NULL, "l", "bound");
     table_column_add(table, NULL, "", "%ss", columns->time.prefix);
+    table_column_add(table, NULL, "", "expected");
     table_column_add(table, NULL, "", "share");
     table_column_add(table, NULL, "l", "%s", "");
 }
 
-void sums_table(const judged_operation *operations, size_t count, const roof_sum *total, size_t rows, bool counted,
-                text_out *out) {
+void sums_table(const judged_operation *operations, size_t count, const roof_sum *total, double expected, size_t rows,
+                bool counted, text_out *out) {
     size_t name_count;
     named_sum *names = sums_by_name(operations, count, &name_count);
-    named_sum all = {.name = "total", .sum = *total}, rest = {0};
+    named_sum all = {.name = "total", .sum = *total, .expected = expected}, rest = {0};
     char others[48];
     size_t shown = rows > 0 && name_count > rows ? rows - 1 : name_count;
-    sum_columns columns = {
-        number_for(total->flops), number_for(total->bytes), number_for(total->seconds), 0, 0, 0, counted};
+    sum_columns columns = {number_for(total->flops),
+                           number_for(total->bytes),
+                           number_for(fmax(expected, total->seconds)),
+                           0,
+                           0,
+                           0,
+                           counted};
     columns.flops_decimals = decimals_for(total->flops * columns.flops.factor);
     columns.bytes_decimals = decimals_for(total->bytes * columns.bytes.factor);
     columns.time_decimals = decimals_for(total->seconds * columns.time.factor);
@@ -128,6 +137,7 @@ void sums_table(const judged_operation *operations, size_t count, const roof_sum
             continue;
         }
         rest.times += names[i].times;
+        rest.expected += names[i].expected;
         add_sum(&rest.sum, &names[i].sum);
     }
     snprintf(others, sizeof others, "%zu others", name_count - shown);

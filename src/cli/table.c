@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/columns.h"
+
 void table_column_add(table_grid *table, const char *group, const char *flags, const char *head, ...) {
     if (table->column_count == TABLE_COLUMNS)
         return;
@@ -97,7 +99,7 @@ static void squeeze(const table_grid *table, layout *plan) {
     }
 }
 
-static layout make_layout(const table_grid *table) {
+static layout natural_layout(const table_grid *table) {
     layout plan = {{0}, {0}};
     for (size_t i = 0; i < table->column_count; i++) {
         plan.width[i] = columns_of(table->columns[i].head);
@@ -109,20 +111,20 @@ static layout make_layout(const table_grid *table) {
         }
     }
     widen_groups(table, &plan);
+    return plan;
+}
+
+static layout make_layout(const table_grid *table) {
+    layout plan = natural_layout(table);
     squeeze(table, &plan);
     return plan;
 }
 
-/* Bytes of `text` that fill at most `width` columns. */
-static int cut(const char *text, int width) {
-    int bytes = 0, columns = 0;
-    while (text[bytes]) {
-        columns += ((unsigned char)text[bytes] & 0xc0) != 0x80;
-        if (columns > width)
-            break;
-        bytes++;
-    }
-    return bytes;
+int table_width(const table_grid *table) {
+    layout plan = natural_layout(table);
+    for (size_t i = 0; i < table->column_count; i++)
+        plan.gap[i] = plan.gap[i] > 2 ? 2 : plan.gap[i];
+    return total(table, &plan);
 }
 
 typedef struct pen { /* blanks are owed, and paid only when something follows: no line ends in one */
@@ -131,18 +133,14 @@ typedef struct pen { /* blanks are owed, and paid only when something follows: n
 } pen;
 
 static void put(pen *line, const char *text, int width, bool left, paint colour) {
-    int columns = columns_of(text);
-    if (columns > width)
-        columns = width;
+    bool whole = columns_of(text) <= width;
+    size_t bytes = chart_columns_cut(text, (size_t)(whole ? width : width - 1));
+    int columns = (int)text_width(text, bytes) + !whole;
     if (!left)
         line->owed += width - columns;
     if (*text) {
-        bool whole = columns_of(text) <= width;
         text_add(line->out, "%*s", line->owed, "");
-        text_paint(line->out, colour, "%.*s%s", cut(text, whole ? width : width - 1), text,
-                   whole             ? ""
-                   : line->out->utf8 ? "\xe2\x80\xa6"
-                                     : "~");
+        text_paint(line->out, colour, "%.*s%s", (int)bytes, text, whole ? "" : line->out->utf8 ? "\xe2\x80\xa6" : "~");
         line->owed = 0;
     } else {
         line->owed += columns;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/columns.h"
+
 void *keep_or_die(void *memory) {
     if (memory)
         return memory;
@@ -92,25 +94,22 @@ int text_write(void *out, const char *bytes, size_t length) {
 }
 
 size_t text_width(const char *bytes, size_t length) {
-    size_t columns = 0;
-    for (size_t i = 0; i < length; i++)
-        columns += ((unsigned char)bytes[i] & 0xc0) != 0x80;
-    return columns;
+    return chart_columns(bytes, length);
 }
 
-/* Bytes up to the next blank; a word longer than a line ends with the line (or behind a ',', else a '+' or '/', before it). */
+/* Bytes up to the next blank; a word longer than a line ends with the line (or behind a ',', else a '+' or '/', before
+ * it). */
 static size_t word_length(const char *sentence, int indent) {
     size_t length = strcspn(sentence, " "), most = TEXT_COLUMNS - (size_t)indent;
     if (text_width(sentence, length) <= most)
         return length;
     static const char *const breaks[] = {",", "+/_."};
+    size_t whole = chart_columns_cut(sentence, most);
     for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++)
-        for (length = most; length > most / 4; length--)
+        for (length = whole; length > whole / 4; length--)
             if (strchr(breaks[i], sentence[length - 1]))
                 return length;
-    while (((unsigned char)sentence[most] & 0xc0) == 0x80)
-        most--;
-    return most;
+    return whole > 0 ? whole : strcspn(sentence, " ");
 }
 
 /* Words of `sentence` from column `first` on; returns the column after the last. */

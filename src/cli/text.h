@@ -46,7 +46,7 @@ void text_note(text_out *out, paint colour, const char *text);
 /* The title line: `title` in bold, a verdict at the right end (on a line of its own when both do not fit). */
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) ROOF_PRINTF(4, 5);
 
-size_t text_width(const char *bytes, size_t length); /* columns on a terminal: code points, one each */
+size_t text_width(const char *bytes, size_t length); /* columns on a terminal (chart/columns.h) */
 paint text_bound_paint(roof_bound bound);
 
 /* What errno says, in the style of our errors: "no such file or directory". */

@@ -38,7 +38,7 @@ static size_t readings(const graph_question *question, const range *lists[GRAPH_
 }
 
 static bool is_eager(const cli_settings *settings) {
-    return settings->engine == ENGINE_EAGER || settings->no_fuse;
+    return engine_asked(settings, ROOF_ENGINE_GRAPH) == ROOF_ENGINE_EAGER || settings->no_fuse;
 }
 
 static roof_graph_options options_of(const graph_question *question) {
@@ -118,15 +118,23 @@ static int judge(const roof_machine *machine, const roof_graph *graph, roof_sum 
     return roof_judge_operations(machine, operations, count, sum, error);
 }
 
+static int expect(const graph_question *question, graph_row *row, roof_error *error) {
+    size_t count;
+    const roof_operation *operations = roof_graph_operations(row->graph, &count);
+    return roof_expect_operations(row->machine, engine_constants_on(&question->constants, row->machine), operations,
+                                  count, &row->expected, error);
+}
+
 static int judge_rows(graph_question *question, roof_error *error) {
     question->row_count = question->machines.count * question->reading_count;
     question->rows = keep_or_die(calloc(question->row_count, sizeof *question->rows));
+    engine_constants_of(question->settings, ROOF_ENGINE_GRAPH, &question->machines, &question->constants);
     for (size_t i = 0; i < question->row_count; i++) {
         graph_row *row = &question->rows[i];
         size_t reading = i % question->reading_count;
         row->machine = &question->machines.list[i / question->reading_count];
         row->graph = question->graphs[reading];
-        if (judge(row->machine, row->graph, &row->sum, error))
+        if (judge(row->machine, row->graph, &row->sum, error) || expect(question, row, error))
             return -1;
         row->most = row->sum;
         if (question->most[reading] && judge(row->machine, question->most[reading], &row->most, error))
@@ -139,12 +147,14 @@ const graph_row *graph_last_row(const graph_question *question) {
     return &question->rows[question->reading_count - 1];
 }
 
-judged_operation *graph_operations(const graph_row *row, size_t *count) {
+judged_operation *graph_operations(const graph_question *question, const graph_row *row, size_t *count) {
     const roof_operation *operations = roof_graph_operations(row->graph, count);
     judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
     for (size_t i = 0; i < *count; i++) {
         out[i].operation = operations[i];
         roof_judge(row->machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of the sum */
+        roof_expect(row->machine, engine_constants_on(&question->constants, row->machine), &operations[i],
+                    &out[i].expected, NULL);
     }
     return out;
 }
@@ -261,8 +271,8 @@ static int ask_advice(graph_question *question, roof_error *error) {
     roof_machine *others = keep_or_die(calloc(TEXTS_MAX * 2, sizeof *others));
     size_t other_count = collect_others(question, others);
     const roof_operation *operations = roof_graph_operations(row->graph, &operation_count);
-    int count = roof_advise_operations(row->machine, operations, operation_count, set.items, set.count, others,
-                                       other_count, question->advice.items, error);
+    int count = roof_advise_operations_in(question->constants.engine, row->machine, operations, operation_count,
+                                          set.items, set.count, others, other_count, question->advice.items, error);
     question->advice.count = count > 0 ? (size_t)count : 0;
     free(others);
     for (size_t i = 0; i < set.count; i++)
@@ -306,6 +316,7 @@ static void add_facts(graph_question *question) {
                  question->machines.count > 1 ? (where[0] ? " on " : "on ") : "",
                  question->machines.count > 1 ? row->machine->id : "");
         fact_number(facts, "graph.", "seconds", row->sum.seconds);
+        expected_facts(facts, "graph.", &row->expected, true);
         fact_number(facts, "graph.", "flops", row->sum.flops);
         fact_number(facts, "graph.", "matrix_flops", row->sum.matrix_flops);
         fact_number(facts, "graph.", "macs", info->macs);

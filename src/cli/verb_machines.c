@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cli/answer.h"
+#include "cli/calibrate_shown.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
 #include "cli/listing.h"
@@ -326,6 +327,7 @@ static void show_text(const void *context, text_out *out) {
         text_add(out, "\n");
         fact_line("unknown", unknown, out);
     }
+    show_calibrations(machine, out);
     if (shown->measurement) /* each figure says how it was measured */
         return;
     text_paint(out, PAINT_BOLD, "\nSources\n");

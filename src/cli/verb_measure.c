@@ -176,6 +176,8 @@ static measure_outcome decide(measure_question *question) {
 
 static void save(measure_question *question) {
     question->outcome = decide(question);
+    if (question->before && question->outcome == MEASURE_SAVED)
+        saved_keep_calibrations(question->before, question->fresh);
     if ((question->outcome == MEASURE_SAVED || question->outcome == MEASURE_MERGED) &&
         saved_write(question->path, question->result, &question->failure))
         question->outcome = MEASURE_FAILED;

@@ -88,7 +88,7 @@ int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) 
     if (settings->kv_cache != ROOF_DTYPE_NONE)
         plan->kv_cache = settings->kv_cache;
     plan->math = settings->math;
-    plan->eager = settings->engine == ENGINE_EAGER || settings->no_fuse;
+    plan->eager = engine_asked(settings, ROOF_ENGINE_SERVING) == ROOF_ENGINE_EAGER || settings->no_fuse;
     plan->all_logits = settings->all_logits;
     plan->sparse = settings->sparse;
     plan->draft = settings->draft;
@@ -127,6 +127,23 @@ static int check_experts(const model_question *question, roof_error *error) {
 
 /* ---- judging ---- */
 
+/* Drafts change what a step gives, and serving counts steps: it says nothing of them. */
+static int expect_row(const model_question *question, model_row *row, roof_error *error) {
+    const roof_constants *constants = engine_constants_on(&question->constants, row->machine);
+    const roof_model *model = question->source.model;
+    for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+        if (question->asked[phase] && roof_expect_phase(row->machine, constants, model, &row->plan, (roof_phase)phase,
+                                                        &row->expected[phase], error))
+            return -1;
+    row->serves = question->asked[ROOF_DECODE] && roof_model_has_phase(model, ROOF_PREFILL) && !(row->plan.draft > 0);
+    return row->serves ? roof_model_serving(row->machine, constants, model, &row->plan, &row->serving, error) : 0;
+}
+
+double model_expected_rate(const model_row *row, roof_phase phase) {
+    const roof_point *point = &row->point[phase];
+    return point->tokens_per_second * point->seconds / row->expected[phase].seconds;
+}
+
 static int judge_row(const model_question *question, model_row *row, roof_error *error) {
     roof_plan_complete(question->source.model, &row->plan);
     row->memory = roof_model_memory(row->machine, question->source.model, &row->plan);
@@ -135,7 +152,7 @@ static int judge_row(const model_question *question, model_row *row, roof_error 
         if (question->asked[phase] && roof_model_point(row->machine, question->source.model, &row->plan,
                                                        (roof_phase)phase, &row->point[phase], error))
             return -1;
-    return 0;
+    return expect_row(question, row, error);
 }
 
 /* An encoder is asked about the longest it was made for, where that is less than the usual prompt. */
@@ -201,8 +218,8 @@ static int ask_advice(model_question *question, roof_error *error) {
     for (int phase = 0; result == 0 && phase < ROOF_PHASE_COUNT; phase++) {
         if (!question->asked[phase])
             continue;
-        int count = roof_advise_model(row->machine, question->source.model, &row->plan, (roof_phase)phase, others,
-                                      other_count, question->advice[phase].items, error);
+        int count = roof_advise_model_in(question->constants.engine, row->machine, question->source.model, &row->plan,
+                                         (roof_phase)phase, others, other_count, question->advice[phase].items, error);
         question->advice[phase].count = count > 0 ? (size_t)count : 0;
         result = count < 0 ? -1 : 0;
     }
@@ -219,6 +236,8 @@ judged_operation *model_operations(const model_question *question, const model_r
     for (size_t i = 0; i < *count; i++) {
         out[i].operation = operations[i];
         roof_judge(row->machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of the phase */
+        roof_expect(row->machine, engine_constants_on(&question->constants, row->machine), &operations[i],
+                    &out[i].expected, NULL);
     }
     free(operations);
     return out;
@@ -346,6 +365,8 @@ static void point_facts(model_question *question, const model_row *row, roof_pha
     snprintf(prefix, sizeof prefix, "%s.", roof_phase_name(phase));
     fact_number(facts, prefix, "tokens_per_second", row->fits ? point->tokens_per_second : (double)NAN);
     fact_number(facts, prefix, "seconds", row->fits ? point->seconds : (double)NAN);
+    fact_number(facts, prefix, "expected_tokens_per_second", row->fits ? model_expected_rate(row, phase) : (double)NAN);
+    expected_facts(facts, prefix, &row->expected[phase], row->fits);
     fact_word(facts, prefix, "bound", roof_bound_name(point->bound));
     fact_number(facts, prefix, "intensity", point->intensity);
     fact_number(facts, prefix, "flops", point->sum.flops);
@@ -365,6 +386,8 @@ static void add_facts(model_question *question) {
         for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
             if (question->asked[phase])
                 point_facts(question, &question->rows[i], (roof_phase)phase);
+        if (question->asked[ROOF_DECODE])
+            model_serving_facts(facts, &question->rows[i]);
         fact_memory(facts, "", &question->rows[i].memory);
     }
     facts->place[0] = '\0';
@@ -455,8 +478,11 @@ static int prepare(model_question *question, roof_error *error) {
     roof_plan_complete(question->source.model, &plan);
     question->parameters = roof_model_parameters(question->source.model, &plan);
     name_format(question, plan.activations);
-    if (machines_override(&question->machines, settings, plan.activations, error) ||
-        judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
+    if (machines_override(&question->machines, settings, plan.activations, error))
+        return -1;
+    engine_constants_of(settings, question->source.gguf ? ROOF_ENGINE_LLAMA_CPP : ROOF_ENGINE_SERVING,
+                        &question->machines, &question->constants);
+    if (judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
         ask_advice(question, error))
         return -1;
     if (settings->require.count > 0)

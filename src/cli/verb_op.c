@@ -123,6 +123,18 @@ static int read_measured(op_question *question, roof_error *error) {
 
 /* ---- judging ---- */
 
+/* After the machines have the figures of the command line, and where a run found its data. */
+static int expect_rows(op_question *question, roof_error *error) {
+    engine_constants_of(question->settings, ROOF_ENGINE_ALONE, &question->machines, &question->constants);
+    for (size_t i = 0; i < question->row_count; i++) {
+        op_row *row = &question->rows[i];
+        if (roof_expect(row->machine, engine_constants_on(&question->constants, row->machine), &row->operation,
+                        &row->expected, error))
+            return -1;
+    }
+    return 0;
+}
+
 static size_t fill_arguments(const op_question *question, const double *values, roof_argument *out) {
     size_t count = 0;
     for (size_t i = 0; i < question->info->parameter_count; i++) {
@@ -178,7 +190,8 @@ static int ask_advice(op_question *question, roof_error *error) {
         others->count = 1;
     if (row->level != ROOF_DRAM)
         others->count = 0; /* what lies in a cache here cannot be compared with another machine's memory */
-    int count = roof_advise_operation(&machine, &operation, others->list, others->count, question->advice.items, error);
+    int count = roof_advise_operation_in(question->constants.engine, &machine, &operation, others->list, others->count,
+                                         question->advice.items, error);
     question->advice.count = count > 0 ? (size_t)count : 0;
     return count < 0 ? -1 : 0;
 }
@@ -236,6 +249,7 @@ static void row_facts(op_question *question, const op_row *row) {
         fact_number(facts, prefix, "ridge", row->verdict.ridge > 0 ? row->verdict.ridge : (double)NAN);
         fact_number(facts, prefix, "attainable", row->verdict.attainable);
         fact_number(facts, prefix, "margin", row->verdict.margin);
+        expected_facts(facts, prefix, &row->expected, true);
     }
     fact_number(facts, "operation.", "flops", roof_operation_flops(&row->operation));
     fact_number(facts, "operation.", "matrix_flops", row->operation.matrix_flops);
@@ -276,8 +290,9 @@ static int prepare(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (answer_check(settings, true, error) || read_arguments(question, error) || machines_named(settings, error) ||
         machines_asked(settings, &question->machines, &question->others, error) || op_run_check(question, error) ||
-        judge_rows(question, error) || op_run_rows(question, error) || check_single(question, error) ||
-        read_measured(question, error) || check_measured(question, error) || ask_advice(question, error))
+        judge_rows(question, error) || op_run_rows(question, error) || expect_rows(question, error) ||
+        check_single(question, error) || read_measured(question, error) || check_measured(question, error) ||
+        ask_advice(question, error))
         return -1;
     for (size_t i = 0; settings->require.count > 0 && i < question->row_count; i++)
         row_facts(question, &question->rows[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/profile.h"
+#include "read/profile/build.h"
 
 /* ---- reading ---- */
 
@@ -18,24 +19,32 @@ static int read_options(const cli_settings *settings, roof_profile_options *out,
 }
 
 /* An unknown --format is misuse; whatever a file holds is bad input. */
-static int fail_file(const char *path, roof_error *error) {
+static void fail_file(const char *path, roof_error *error) {
     bool misuse = error->code == ROOF_ENOTFOUND && strstr(error->what, "unknown format");
     if (misuse)
-        return -1;
+        return;
     name_file(path, error);
     if (error->code == ROOF_ENOTFOUND || error->code == ROOF_EARGUMENT)
         error->code = ROOF_EFORMAT;
-    return -1;
 }
 
-static int read_file(profile_question *question, const char *word, const roof_profile_options *options,
-                     roof_error *error) {
+roof_profile *profile_read(const cli_settings *settings, const char *word, const char **path, roof_error *error) {
     bool pipe = strcmp(word, "-") == 0;
+    roof_profile_options options;
+    *path = pipe ? "stdin" : word;
+    if (read_options(settings, &options, error))
+        return NULL;
+    roof_profile *profile = roof_read_profile(pipe ? "/dev/stdin" : word, &options, error);
+    if (!profile)
+        fail_file(*path, error);
+    return profile;
+}
+
+static int read_file(profile_question *question, const char *word, roof_error *error) {
     profile_file *file = &question->files[question->file_count];
-    file->path = pipe ? "stdin" : word;
-    file->profile = roof_read_profile(pipe ? "/dev/stdin" : word, options, error);
+    file->profile = profile_read(question->settings, word, &file->path, error);
     if (!file->profile)
-        return fail_file(file->path, error);
+        return -1;
     question->file_count++;
     file->first = question->count;
     roof_profile_points(file->profile, &file->count);
@@ -45,7 +54,6 @@ static int read_file(profile_question *question, const char *word, const roof_pr
 
 static int read_files(profile_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
-    roof_profile_options options;
     if (settings->word_count == 0) {
         roof_fail(error, ROOF_EARGUMENT, "no file of measurements is named");
         roof_hint(error,
@@ -58,10 +66,8 @@ static int read_files(profile_question *question, roof_error *error) {
         roof_hint(error, "roofline profile --compare before.csv after.csv --on h100-sxm");
         return -1;
     }
-    if (read_options(settings, &options, error))
-        return -1;
     for (size_t i = 0; i < settings->word_count; i++)
-        if (read_file(question, settings->words[i], &options, error))
+        if (read_file(question, settings->words[i], error))
             return -1;
     return 0;
 }
@@ -189,53 +195,21 @@ static int find_machine(profile_question *question, roof_error *error) {
     return 0;
 }
 
-/* ---- models ---- */
-
-static const model_source *remembered(profile_question *question, const char *name) {
-    for (size_t i = 0; i < question->model_count; i++)
-        if (strcmp(question->model_names[i], name) == 0)
-            return question->models[i].model ? &question->models[i] : NULL;
-    return NULL;
-}
-
-static bool is_remembered(const profile_question *question, const char *name) {
-    for (size_t i = 0; i < question->model_count; i++)
-        if (strcmp(question->model_names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* Read the model that a file names, as it is and without what comes before a '/' ("meta-llama/Llama-3.1-8B"). */
-static bool read_named(const char *name, model_source *out) {
-    const char *base = profile_base(name);
-    roof_error ignored = {0};
-    const char *const tries[] = {name, base};
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
-        if (roof_named_model_find(tries[i], &ignored) && model_source_read(tries[i], out, &ignored) == 0)
-            return true;
-    model_source_free(out);
-    return false;
-}
-
-static const model_source *model_of(profile_question *question, const roof_model_run *run) {
-    const char *asked = question->settings->named_model, *name = asked ? "" : run->model;
-    if (!name)
-        return NULL;
-    if (!is_remembered(question, name) && question->model_count < PROFILE_MODELS) {
-        model_source *source = &question->models[question->model_count];
-        question->model_names[question->model_count++] = name;
-        if (!asked)
-            read_named(name, source);
+/* What was given and has no part in the answer is said. */
+static void warn_unused(profile_question *question) {
+    const cli_settings *settings = question->settings;
+    const roof_machine *used = settings->on.count == 0 || !question->machine ? file_machine(question) : NULL;
+    size_t runs = runs_of(question);
+    if (settings->named_model && runs == 0)
+        build_warning(build_of(question->files[0].profile), "--model %.80s is not used: %s no runs of a language model",
+                      settings->named_model, question->file_count == 1 ? "the file holds" : "the files hold");
+    for (size_t i = 0; i < question->file_count; i++) {
+        const roof_machine *own = roof_profile_machine(question->files[i].profile);
+        if (own && own != used)
+            build_warning(build_of(question->files[i].profile), "its roofs are not used: %s",
+                          used ? "those of the first file that holds roofs are"
+                               : "--on names another machine, and without --on they are");
     }
-    return remembered(question, name);
-}
-
-static int read_asked_model(profile_question *question, roof_error *error) {
-    const char *asked = question->settings->named_model;
-    if (!asked)
-        return 0;
-    question->model_names[question->model_count] = "";
-    return model_source_read(asked, &question->models[question->model_count++], error);
 }
 
 /* ---- judging ---- */
@@ -257,20 +231,41 @@ static int place_points(profile_question *question, roof_error *error) {
     return 0;
 }
 
+/* A run that this machine cannot judge (split over devices, and no link is known) does not take the others with it. */
+static void leave_out(const profile_file *file, const roof_model_run *run, const roof_error *why) {
+    char split[48] = "";
+    if (run->tensor > 1)
+        snprintf(split, sizeof split, " split over %.0f devices", run->tensor);
+    build_warning(build_of(file->profile), "runs of %.60s%s are left out: %.120s%s%.60s",
+                  run->model ? run->model : "a model", split, why->what, why->hint[0] ? "; " : "", why->hint);
+}
+
+static int place_run(profile_question *question, const profile_file *file, const roof_model_run *of,
+                     roof_error *error) {
+    profile_run *run = &question->runs[question->run_count];
+    *run = (profile_run){.file = file, .model = run_models_find(&question->models, of)};
+    if (roof_place_run(question->machine, run->model ? run->model->model : NULL, of, &run->placed, error)) {
+        if (error->code != ROOF_EUNSUPPORTED)
+            return -1;
+        leave_out(file, of, error);
+        return 0;
+    }
+    profile_expect_run(question, run);
+    question->run_count++;
+    return 0;
+}
+
 static int place_runs(profile_question *question, roof_error *error) {
-    question->runs = keep_or_die(calloc(runs_of(question) + 1, sizeof *question->runs));
+    size_t all = runs_of(question);
+    question->runs = keep_or_die(calloc(all + 1, sizeof *question->runs));
     for (size_t i = 0; i < question->file_count; i++) {
         size_t count;
         const roof_model_run *runs = roof_profile_runs(question->files[i].profile, &count);
-        for (size_t k = 0; k < count; k++) {
-            profile_run *run = &question->runs[question->run_count];
-            *run = (profile_run){.file = &question->files[i], .model = model_of(question, &runs[k])};
-            if (roof_place_run(question->machine, run->model ? run->model->model : NULL, &runs[k], &run->placed, error))
+        for (size_t k = 0; k < count; k++)
+            if (place_run(question, &question->files[i], &runs[k], error))
                 return -1;
-            question->run_count++;
-        }
     }
-    return 0;
+    return all > 0 && question->run_count == 0 && question->count == 0 ? -1 : 0; /* the error is that of the last */
 }
 
 static int compare(profile_question *question, roof_error *error) {
@@ -304,7 +299,10 @@ static int prepare(profile_question *question, roof_error *error) {
     if (answer_check(settings, true, error) || read_files(question, error))
         return -1;
     gather(question);
-    return find_machine(question, error) || read_asked_model(question, error) || place_points(question, error) ||
+    if (find_machine(question, error))
+        return -1;
+    warn_unused(question);
+    return run_models_ask(&question->models, question->settings->named_model, error) || place_points(question, error) ||
                    (question->machine && place_runs(question, error)) || compare(question, error) ||
                    profile_facts(question, error)
                ? -1
@@ -316,8 +314,7 @@ static void free_question(profile_question *question) {
         free(question->places[i]);
     for (size_t i = 0; i < question->file_count; i++)
         roof_profile_free(question->files[i].profile);
-    for (size_t i = 0; i < question->model_count; i++)
-        model_source_free(&question->models[i]);
+    run_models_free(&question->models);
     machines_free(&question->machines);
     facts_free(&question->facts);
     free(question->places);
@@ -336,8 +333,12 @@ int verb_profile(cli_settings *settings) {
                                                                                         : profile_formats(settings);
     profile_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;
-    cli_answer answer = {
-        .context = question, .text = profile_text, .csv = profile_csv, .json = profile_json, .chart = profile_chart};
+    cli_answer answer = {.context = question,
+                         .text = profile_text,
+                         .csv = profile_csv,
+                         .json = profile_json,
+                         .chart = profile_chart,
+                         .advice = profile_advice};
     int code = EXIT_INPUT;
     if (prepare(question, &error)) {
         code = complain(&error);
@@ -348,6 +349,8 @@ int verb_profile(cli_settings *settings) {
                                   .csv = profile_compare_csv,
                                   .json = profile_compare_json,
                                   .chart = profile_chart};
+        else if (question->machine)
+            profile_advise(question);
         if (only_machine(question))
             answer.json_file = machine_file;
         code = answer_and_require(settings, &answer, &question->facts);

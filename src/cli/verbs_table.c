@@ -58,6 +58,21 @@ static const cli_verb verbs[] = {
          "was interrupted; 2 misuse.",
      .examples = {"roofline measure", "roofline measure --quick --no-save", "roofline measure --diff",
                   "roofline measure --device list"}},
+    {.name = "calibrate",
+     .arguments = "FILE...",
+     .bit = FOR_CALIBRATE,
+     .run = verb_calibrate,
+     .summary = "fit the expected time to your own runs",
+     .details =
+         "FILE is what llama-bench, a serving benchmark (vLLM, SGLang, genai-perf) or you wrote: 'roofline profile "
+         "--formats' lists them, docs/calibrate.md has our own columns. Only the constants that these runs can hold "
+         "are fitted; the others are named with the reason. The result is saved with the machine and used from then "
+         "on for the expected time of that engine; a bound never changes. Exit codes: 0 fitted (and saved); 1 nothing "
+         "could be read, fitted or saved; 2 misuse.",
+     .examples = {"roofline calibrate llama-bench.json --on h100-sxm --model llama-3.1-8b",
+                  "roofline calibrate vllm-*.json --on h100-sxm --engine vllm",
+                  "roofline calibrate runs.csv --on mi300x --engine serving --diff",
+                  "roofline calibrate kernels.csv --on this --engine alone"}},
     {.name = "machines",
      .arguments = "[TEXT]",
      .bit = FOR_MACHINES,

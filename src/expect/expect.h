@@ -85,6 +85,11 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan);
 /* Expected time, and the bound unless NULL, in one walk. */
 int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error);
 
+/* Of a CPU whose machine->sustained is known. */
+int host_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
+               roof_expected *out, roof_error *error);
+void host_constants(const roof_machine *machine, roof_constants *out);
+
 /* Devices of a scale-up domain have links to each other; else they share the host's bus. */
 static inline bool has_switch(const roof_machine *machine) {
     return machine->link_kind && machine->link_devices.origin != ROOF_UNKNOWN && machine->link_devices.value > 1;

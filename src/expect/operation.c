@@ -132,6 +132,8 @@ static void fill_terms(const roof_constants *constants, kernel_time time, roof_e
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                    roof_expected *out, roof_error *error) {
     judge_parts parts;
+    if (machine->sustained && is_alone(constants))
+        return host_terms(machine, constants, operation, out, error);
     if (judge_apart(machine, operation, &parts, error))
         return -1;
     *out = (roof_expected){0};

@@ -29,8 +29,8 @@ int roof_device_at(size_t index, roof_device *out) {
 /* ---- how much time and memory ---- */
 
 typedef struct budget {
-    double seconds, window, array;   /* of the whole; of a launch; bytes of an array where the device has them */
-    int launches;                    /* at most, a series */
+    double seconds, window, array; /* of the whole; of a launch; bytes of an array where the device has them */
+    int launches;                  /* at most, a series */
     const char *name;
 } budget;
 
@@ -64,7 +64,8 @@ static int take_memory(device_session *session, size_t bytes, roof_error *error)
     enum { HOST_MOST = 64 << 20 };
     const device_backend *use = session->backend;
     if (bytes < 4 * DEVICE_CHUNK)
-        return roof_fail(error, ROOF_EARGUMENT, "a device is measured with at least 12 MiB of its memory, and there are %.1f MiB",
+        return roof_fail(error, ROOF_EARGUMENT,
+                         "a device is measured with at least 12 MiB of its memory, and there are %.1f MiB",
                          3 * (double)bytes / DEVICE_CHUNK);
     session->bytes = bytes;
     session->host_bytes = bytes < HOST_MOST ? bytes : HOST_MOST;
@@ -110,9 +111,10 @@ static roof_figure *roof_of(const device_facts *facts, roof_machine *machine, co
 }
 
 static const char *source_text(const device_session *session, const char *what, const roof_sample *sample) {
-    return measurement_text(session->out, "measured %.10s by %s: %s, %s of %zu %s", session->out->date, session->backend->title, what,
-                            roof_pattern_is_time(sample->pattern) ? "5th percentile" : "95th percentile", sample->window_count,
-                            sample->pattern == ROOF_PATTERN_LAUNCH ? "chains of launches" : "launches");
+    return measurement_text(
+        session->out, "measured %.10s by %s: %s, %s of %zu %s", session->out->date, session->backend->title, what,
+        roof_pattern_is_time(sample->pattern) ? "5th percentile" : "95th percentile", sample->window_count,
+        sample->pattern == ROOF_PATTERN_LAUNCH ? "chains of launches" : "launches");
 }
 
 /* Keep the sample, and the roof it gives. */
@@ -130,7 +132,7 @@ static int keep(device_session *session, roof_sample *sample, roof_figure *roof,
 
 /* ---- the series ---- */
 
-typedef struct series {              /* kernels that are rivals for one roof; no kernel: a transfer */
+typedef struct series { /* kernels that are rivals for one roof; no kernel: a transfer */
     const device_kernel *kernels[8];
     int count;
     bool to_device;
@@ -139,8 +141,11 @@ typedef struct series {              /* kernels that are rivals for one roof; no
 enum { SERIES_MAX = 32 };
 
 static bool can_run(const device_facts *facts, const device_kernel *kernel) {
-    const bool has[] = {[DEVICE_NEEDS_NOTHING] = true, [DEVICE_NEEDS_F64] = facts->f64, [DEVICE_NEEDS_F16] = facts->f16,
-                        [DEVICE_NEEDS_DOT] = facts->dot, [DEVICE_NEEDS_CPU] = facts->device.is_cpu};
+    const bool has[] = {[DEVICE_NEEDS_NOTHING] = true,
+                        [DEVICE_NEEDS_F64] = facts->f64,
+                        [DEVICE_NEEDS_F16] = facts->f16,
+                        [DEVICE_NEEDS_DOT] = facts->dot,
+                        [DEVICE_NEEDS_CPU] = facts->device.is_cpu};
     return has[kernel->need] && facts->capability >= kernel->capability;
 }
 
@@ -205,7 +210,8 @@ static int measure_one(device_session *session, const series *what, roof_error *
     int which = time_one(session, what, &sample, &reason), result = 0;
     if (which >= 0) {
         const device_kernel *kernel = what->kernels[which];
-        roof_figure *roof = kernel ? roof_of(&session->facts, &session->out->machine, kernel) : host_link(session, what);
+        roof_figure *roof =
+            kernel ? roof_of(&session->facts, &session->out->machine, kernel) : host_link(session, what);
         result = keep(session, &sample, roof, kernel ? kernel->label : name_of(what), error);
     } else if (reason.code == ROOF_ENOMEM) {
         if (error)
@@ -225,13 +231,14 @@ static void say_unsettled(roof_measurement *out) {
     char text[160];
     for (size_t i = 0; i < out->sample_count; i++)
         count += !out->samples[i].stable;
-    snprintf(text, sizeof text, "%zu of %zu series did not settle: their first and second half differ by over 3 %%", count,
-             out->sample_count);
+    snprintf(text, sizeof text, "%zu of %zu series did not settle: their first and second half differ by over 3%%",
+             count, out->sample_count);
     if (count)
         condition_add(out, text, "other work on the device, or its clock changed", "measure again on an idle device");
 }
 
-static int measure_series(device_session *session, const roof_measure_options *options, double seconds, roof_error *error) {
+static int measure_series(device_session *session, const roof_measure_options *options, double seconds,
+                          roof_error *error) {
     series list[SERIES_MAX];
     int count = list_series(session, list);
     double start = session->time->now(session->time->context);
@@ -268,7 +275,8 @@ static void say_limits(device_session *session) {
         condition_add(out, "this device is the CPU", "its local memory and transfers are ordinary memory",
                       "measure without --device for the CPU's own roofs");
     if (matrix_is_low(facts))
-        condition_add(out, "the matrix samples are not roofs", "mma.sync does not reach the peak of the tensor cores of this generation",
+        condition_add(out, "the matrix samples are not roofs",
+                      "mma.sync does not reach the peak of the tensor cores of this generation",
                       "take the matrix roofs from the catalogue");
 }
 

@@ -219,7 +219,7 @@ static void huge_condition(measure_plan *plan) {
         if (sample->level != ROOF_DRAM || sample->pattern != ROOF_PATTERN_LOAD || sample->huge < 0)
             continue;
         if (sample->huge < 0.5) {
-            snprintf(what, sizeof what, "only %.0f %% of the DRAM working set was on huge pages", 100 * sample->huge);
+            snprintf(what, sizeof what, "only %.0f%% of the DRAM working set was on huge pages", 100 * sample->huge);
             condition_add(plan->out, what, "transparent huge pages are off, or memory is in too many pieces",
                           "set /sys/kernel/mm/transparent_hugepage/enabled to madvise");
         }

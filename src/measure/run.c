@@ -411,3 +411,12 @@ int roof_run_operation(const roof_machine *machine, const roof_operation *operat
                        roof_run *out, roof_error *error) {
     return run_operation(&(run_place){.root = "", .blas_names = blas_names()}, machine, operation, options, out, error);
 }
+
+bool roof_run_place(const roof_machine *machine, const roof_run *run, roof_operation *operation) {
+    roof_level level = run->level;
+    if (level == ROOF_DRAM || machine->bandwidth[level].origin == ROOF_UNKNOWN)
+        return false;
+    operation->bytes[level] = operation->bytes[ROOF_DRAM];
+    operation->bytes[ROOF_DRAM] = operation->least_bytes = operation->most_bytes = 0;
+    return true;
+}

@@ -222,6 +222,10 @@ static double cache_bytes(const level_plan *level, double most) {
     return level->seen ? level->plateau.last : fmin(level->reported, most / 4);
 }
 
+/* A virtual machine may be shown a smaller cache than it has a share of. With as much memory as this at hand, what such
+ * a cache keeps is a small part. */
+static const double ample = 512 << 20;
+
 void choose_sets(const host *here, int threads, double memory, level_plans *levels) {
     double before = 0, cache = 0;
     int instances = 1;
@@ -241,7 +245,7 @@ void choose_sets(const host *here, int threads, double memory, level_plans *leve
     dram->sharers = threads;
     levels->cache = cache;
     levels->last_cache = cache * instances;
-    double one = fmax(fmax(4 * cache, 2 * dram->plateau.first), 32 << 20);
+    double one = fmax(fmax(4 * cache, 2 * dram->plateau.first), fmin(ample, memory / 4));
     levels->needs = fmax(one, 4 * cache * instances);
     if (!dram->seen || cache <= 0)
         return;

@@ -161,7 +161,7 @@ static int read_year(const machine_reader *in, const json_node *node, int *year)
 }
 
 static int check_machine_keys(const machine_reader *in, const json_node *node, bool roofs) {
-    const char *known[MACHINE_TEXTS + MACHINE_FIGURES + 4];
+    const char *known[MACHINE_TEXTS + MACHINE_FIGURES + 5];
     size_t count = 0;
     for (size_t i = 0; i < MACHINE_TEXTS; i++)
         known[count++] = machine_texts[i].key;
@@ -169,8 +169,10 @@ static int check_machine_keys(const machine_reader *in, const json_node *node, b
         known[count++] = machine_figures[i].key;
     known[count++] = "year";
     known[count++] = "sizes";
-    if (roofs)
+    if (roofs) {
         known[count++] = "roofs";
+        known[count++] = "calibrations";
+    }
     if (in->depth == 0)
         known[count++] = "schema";
     return machine_check_keys(in, NULL, node, known, count);
@@ -263,7 +265,7 @@ static void warn_of_gaps(roof_machine_file *file) {
 static int read_tree(machine_reader *in, roof_machine_file *file) {
     const json_node *node = unwrap(in, file->root), *measurement = json_get(file->root, "measurement");
     if (!node || (measurement && measured_begin(in, measurement, &file->measured)) ||
-        machine_read_members(in, node, true) ||
+        machine_read_members(in, node, true) || calibrations_read(in, node, &file->calibrations) ||
         (measurement && measured_read(in, measurement, &file->machine, file->measured)))
         return -1;
     warn_of_gaps(file);
@@ -311,6 +313,7 @@ void roof_machine_file_free(roof_machine_file *file) {
     if (!file)
         return;
     measured_free(file->measured);
+    free(file->calibrations);
     json_free(file->root);
     free(file);
 }

@@ -6,6 +6,7 @@
 #include "read/emit.h"
 #include "read/json.h"
 #include "read/series.h"
+#include "roofline_expected.h"
 #include "roofline_measure.h"
 
 #define MACHINE_SCHEMA "roofline/1"
@@ -19,12 +20,14 @@ typedef struct measured {
     roof_sample *samples;
     float *windows; /* of all samples, one after another */
     size_t window_count;
+    roof_sustained all, one; /* what the samples say of all cores, and of one */
 } measured;
 
 struct roof_machine_file {
     roof_machine machine;
     measured *measured; /* NULL: the file holds none */
-    json_node *root;    /* owns every string */
+    roof_calibration *calibrations;
+    json_node *root; /* owns every string */
     char warnings[WARNING_MAX][WARNING_SIZE];
     size_t warning_count;
 };
@@ -36,9 +39,10 @@ typedef struct machine_reader {
     double threads;     /* the machine was measured with; 0: not measured, or not known */
     const char *text;
     size_t length;
-    const series *series;          /* cut out of the text before it was parsed */
-    measured *measured;            /* being filled; NULL: the file holds no measurement */
-    const char *path[PLACE_DEPTH]; /* members of the root we stand in: "machine", or "measurement" and "one" */
+    const series *series;           /* cut out of the text before it was parsed */
+    measured *measured;             /* being filled; NULL: the file holds no measurement */
+    roof_calibration *calibrations; /* being filled */
+    const char *path[PLACE_DEPTH];  /* members of the root we stand in: "machine", or "measurement" and "one" */
     size_t depth;
     const char *list; /* "roofs", "sizes" ... or NULL */
     size_t index;     /* in that list */
@@ -61,6 +65,8 @@ roof_figure *machine_figure_at(roof_machine *machine, size_t at);
 void machine_write_roofs(emit *json, const roof_machine *machine, double cores);
 void machine_write_texts(emit *json, const roof_machine *machine);   /* and the year */
 void machine_write_figures(emit *json, const roof_machine *machine); /* sizes, and what is no list */
+
+void calibrations_write(emit *json, const roof_machine *machine); /* nothing when there is none */
 
 /* ---- reading: -1 after filling the error ---- */
 
@@ -87,10 +93,13 @@ int machine_read_list(machine_reader *in, const json_node *node, const char *key
 /* Texts, sizes and single figures into in->machine; roofs too when `roofs`. */
 int machine_read_members(machine_reader *in, const json_node *node, bool roofs);
 
+/* The member "calibrations" of the machine `node`: `made` is the caller's to free, and the machine points to it. */
+int calibrations_read(machine_reader *in, const json_node *node, roof_calibration **made);
+
 /* The member "measurement" of `root`. First its threads, so that the roofs know which are the whole machine's; after
  * the machine was read, the rest. */
 int measured_begin(machine_reader *in, const json_node *node, measured **out);
-int measured_read(machine_reader *in, const json_node *node, const roof_machine *machine, measured *out);
+int measured_read(machine_reader *in, const json_node *node, roof_machine *machine, measured *out);
 void measured_free(measured *made);
 
 #endif

@@ -121,6 +121,7 @@ int roof_machine_write(const roof_machine *machine, roof_write write, void *cont
     machine_write_roofs(&json, machine, 0);
     emit_end(&json);
     machine_write_figures(&json, machine);
+    calibrations_write(&json, machine);
     emit_end(&json);
     emit_end(&json);
     return emit_finish(&json);

@@ -162,6 +162,7 @@ int roof_measurement_write(const roof_measurement *measurement, roof_write write
         machine_write_roofs(&json, &measurement->one, 1);
     emit_end(&json);
     machine_write_figures(&json, &measurement->machine);
+    calibrations_write(&json, &measurement->machine);
     emit_end(&json);
     write_measurement(&json, measurement);
     emit_end(&json);
@@ -375,6 +376,8 @@ int measured_begin(machine_reader *in, const json_node *node, measured **out) {
 /* Texts and figures of one core: as given, else those of the machine. Its roofs are there already. */
 static int read_one(machine_reader *in, const json_node *node, const roof_machine *machine, roof_machine *one) {
     roof_machine rest = *machine;
+    rest.calibration = NULL; /* learnt with all cores */
+    rest.calibration_count = 0;
     if (node && json_kind_of(node) != JSON_NODE_OBJECT)
         return machine_wrong_type(in, NULL, "one", node, "an object");
     machine_reader here = *in;
@@ -395,15 +398,24 @@ static int read_one(machine_reader *in, const json_node *node, const roof_machin
     return 0;
 }
 
-int measured_read(machine_reader *in, const json_node *node, const roof_machine *machine, measured *out) {
+/* Rates by pattern go with the roofs of as many cores. Other devices have no loads of a core. */
+static void sustain(measured *out, roof_machine *machine) {
+    roof_sustained_of(&out->measurement, out->measurement.threads, &out->all);
+    roof_sustained_of(&out->measurement, 1, &out->one);
+    machine->sustained = out->measurement.machine.sustained = out->all.loads > 0 ? &out->all : NULL;
+    out->measurement.one.sustained = out->one.loads > 0 ? &out->one : NULL;
+}
+
+int measured_read(machine_reader *in, const json_node *node, roof_machine *machine, measured *out) {
     in->path[0] = "measurement";
     in->depth = 1;
     out->measurement.machine = *machine;
-    return read_one(in, json_get(node, "one"), machine, &out->measurement.one) || read_samples(in, node) ||
-                   check_list(in, node, "conditions", ROOF_CONDITION_MAX) ||
-                   machine_read_list(in, node, "conditions", read_condition)
-               ? -1
-               : 0;
+    if (read_one(in, json_get(node, "one"), machine, &out->measurement.one) || read_samples(in, node) ||
+        check_list(in, node, "conditions", ROOF_CONDITION_MAX) ||
+        machine_read_list(in, node, "conditions", read_condition))
+        return -1;
+    sustain(out, machine);
+    return 0;
 }
 
 void measured_free(measured *made) {

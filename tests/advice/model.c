@@ -1,5 +1,6 @@
 /* Advice for models: factors that flip with the batch, each one judged again here, order and reasons. */
 #include "advice/fixtures.h"
+#include "roofline_expected.h"
 
 typedef struct answer {
     roof_advice list[ROOF_ADVICE_MAX];
@@ -170,6 +171,91 @@ static double judged_here(const char *idea, const roof_machine *machine, const r
     return tokens_a_second(&changed_machine, model, &changed, phase) / tokens_a_second(machine, model, plan, phase);
 }
 
+/* ---- the same by the expected time in an engine ---- */
+
+static double expected_seconds(const roof_machine *machine, const roof_constants *constants, const roof_model *model,
+                               const roof_plan *plan, roof_phase phase) {
+    roof_expected expected;
+    roof_error error;
+    if (roof_expect_phase(machine, constants, model, plan, phase, &expected, &error))
+        fail_msg("%s", error.what);
+    return expected.seconds;
+}
+
+static double expected_pointwise(const roof_machine *machine, const roof_constants *constants, const roof_model *model,
+                                 const roof_plan *plan, roof_phase phase) {
+    static roof_operation operations[256];
+    size_t count = roof_model_operations(model, plan, phase, operations, 256);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        roof_expected one;
+        roof_kind kind = operations[i].kind;
+        assert_int_equal(roof_expect(machine, constants, &operations[i], &one, NULL), 0);
+        if (kind == ROOF_RMS_NORM || kind == ROOF_LAYER_NORM || kind == ROOF_ELEMENTWISE)
+            sum += operations[i].count * one.seconds;
+    }
+    return sum;
+}
+
+static void change_constants(const char *idea, const roof_machine *machine, roof_constants *constants) {
+    roof_constants graph;
+    roof_constants_of(machine, ROOF_ENGINE_GRAPH, &graph);
+    if (strstr(idea, " instead"))
+        roof_constants_of(machine, constants->engine, constants);
+    else if (strcmp(idea, "no launch overhead") == 0)
+        constants->value[ROOF_CONSTANT_LAUNCH].value = 0;
+    else if (strcmp(idea, "captured graph") == 0)
+        constants->value[ROOF_CONSTANT_LAUNCH] = graph.value[ROOF_CONSTANT_LAUNCH];
+}
+
+/* Tokens a step are those of tokens_a_second(), whose seconds are the bound's. */
+static double tokens(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase) {
+    roof_sum sum;
+    assert_int_equal(roof_model_judge(machine, model, plan, phase, &sum, NULL), 0);
+    return tokens_a_second(machine, model, plan, phase) * sum.seconds;
+}
+
+static double expected_here(const char *idea, roof_engine engine, const roof_machine *machine, const roof_model *model,
+                            const roof_plan *plan, roof_phase phase) {
+    roof_machine then = *machine;
+    roof_plan changed = *plan;
+    roof_constants now, constants;
+    roof_constants_of(machine, engine, &now);
+    constants = now;
+    double before = expected_seconds(machine, &now, model, plan, phase);
+    if (strcmp(idea, "fused norms and activations") == 0)
+        return before / (before - expected_pointwise(machine, &now, model, plan, phase));
+    if (!change_dtypes(idea, &changed) && !change_plan(idea, &changed) && !change_machine(idea, &then))
+        assert_string_equal(idea, "captured graph");
+    change_constants(idea, &then, &constants);
+    double work = tokens(&then, model, &changed, phase) / tokens(machine, model, plan, phase);
+    return work * before / expected_seconds(&then, &constants, model, &changed, phase);
+}
+
+static void check_in_engine(const answer *bounds, roof_engine engine, const roof_machine *machine,
+                            const roof_model *model, const roof_plan *plan, roof_phase phase) {
+    roof_machine others[] = {h200(), a100()};
+    answer a;
+    a.count = roof_advise_model_in(engine, machine, model, plan, phase, others, 2, a.list, NULL);
+    assert_in_range(a.count, bounds->count, ROOF_ADVICE_MAX);
+    for (int i = 0; i < bounds->count; i++) /* every idea of the bound, its factor untouched */
+        assert_near(get(&a, bounds->list[i].idea)->speedup, bounds->list[i].speedup, 1e-12);
+    for (int i = 0; i < a.count; i++) {
+        const roof_advice *advice = &a.list[i];
+        assert_near(advice->expected, expected_here(advice->idea, engine, machine, model, plan, phase), 1e-9);
+        assert_int_equal(advice->effect, roof_effect_of(advice->expected));
+        assert_true(strlen(advice->reason) > 8 && strlen(advice->reason) < sizeof advice->reason - 1);
+        if (advice->effect != roof_effect_of(advice->speedup))
+            assert_non_null(strstr(advice->reason, "expected"));
+        else
+            assert_null(strstr(advice->reason, "expected: "));
+        if (i > 0 && a.list[i - 1].fits == advice->fits)
+            assert_true(a.list[i - 1].expected >= advice->expected);
+        if (i > 0)
+            assert_true(a.list[i - 1].fits >= advice->fits);
+    }
+}
+
 static void check_answer(const roof_machine *machine, const roof_model *model, const roof_plan *plan,
                          roof_phase phase) {
     answer a = ask(machine, model, *plan, phase);
@@ -188,7 +274,10 @@ static void check_answer(const roof_machine *machine, const roof_model *model, c
             assert_true(a.list[i - 1].speedup >= advice->speedup);
         if (i > 0)
             assert_true(a.list[i - 1].fits >= advice->fits);
+        assert_exact(advice->expected, 0);
     }
+    static const roof_engine engines[] = {ROOF_ENGINE_SERVING, ROOF_ENGINE_EAGER, ROOF_ENGINE_LLAMA_CPP};
+    check_in_engine(&a, engines[(size_t)(a.count + phase) % 3], machine, model, plan, phase);
 }
 
 static void every_factor_is_judged(void **state) {

@@ -555,8 +555,21 @@ static void test_names(void **state) {
     assert_string_equal(roof_standing_name((roof_standing)9), "unknown");
 }
 
+/* Which bytes are a lower bound: those at L1 say nothing of DRAM's. */
+static void test_level_of_a_lower_bound(void **state) {
+    (void)state;
+    roof_measured m = both(1e-3, ROOF_VECTOR, ROOF_F32, 1e9, 1e9);
+    m.bytes[ROOF_L1] = at_least(3e9);
+    roof_placed p = place("h100-sxm", &m);
+    assert_says(p, "bytes at L1 are at least 3.00 GB");
+    assert_silent(p, "bytes at DRAM");
+    m.bytes[ROOF_DRAM] = at_least(1e9);
+    assert_says(place("h100-sxm", &m), "bytes at DRAM are at least 1.00 GB; bytes at L1 are at least 3.00 GB");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_level_of_a_lower_bound),
         cmocka_unit_test(test_memory_bound_axpy),
         cmocka_unit_test(test_uncounted_tensor_work),
         cmocka_unit_test(test_tensor_evidence_alone),

@@ -1,4 +1,5 @@
 /* Charts of measured kernels: who has a place, under which roof, and what is said of the others; names that fit. */
+#include "chart/columns.h"
 #include "chart/kernel_name.h"
 #include "roofline_profile.h"
 #include "test.h"
@@ -23,6 +24,9 @@ static void test_kernel_names(void **state) {
     expect_name("a<b and no end to this name at all", 20, "a<b and no .. at all");
     expect_name("\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4", 8,
                 "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4..\xC3\xBC\xC3\xA4");
+#define CORE "\xE6\xA0\xB8" /* two columns wide */
+    expect_name(CORE CORE CORE CORE CORE CORE, 12, CORE CORE CORE CORE CORE CORE);
+    expect_name(CORE CORE CORE CORE CORE CORE CORE CORE, 12, CORE CORE CORE ".." CORE CORE);
     expect_name("", 8, "");
 }
 
@@ -60,6 +64,24 @@ static int draw(const roof_measured *measured, size_t count, bool levels, roof_e
     roof_machine machine = machine_of();
     assert_int_equal(roof_place(&machine, measured, count, placed, error), 0);
     return roof_chart_of_profile(&machine, "file.csv", placed, count, levels, &drawing, error);
+}
+
+static char svg[1 << 18];
+
+static int keep(void *context, const char *bytes, size_t length) {
+    size_t *used = context;
+    if (*used + length >= sizeof svg)
+        return -1;
+    memcpy(svg + *used, bytes, length);
+    svg[ *used += length] = '\0';
+    return 0;
+}
+
+static void draw_svg(double width) {
+    roof_error error = {0};
+    size_t used = 0;
+    if (roof_chart_svg(&drawing.chart, width, keep, &used, &error))
+        fail_msg("%s", error.what);
 }
 
 static int drop(void *context, const char *bytes, size_t length) {
@@ -135,6 +157,102 @@ static void test_many(void **state) {
     expect_drawable();
 }
 
+/* The arrow is that of the kernel that the title names, however little room it has: the small one far below its roof
+ * comes second. */
+static void test_arrow_of_the_title(void **state) {
+    (void)state;
+    roof_error error = {0};
+    const double factors[] = {1.8, 2, 4, 8};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        const roof_measured measured[] = {kernel("heavy", 1e-3, 1e10 / factors[i], 2e7),
+                                          kernel("near", 9e-4, 8.5e9, 3e8), kernel("tiny", 5e-5, 1e4, 1e5)};
+        assert_int_equal(draw(measured, 3, false, &error), 0);
+        assert_non_null(strstr(drawing.title, "heavy could save up to"));
+        for (double width = 480; width <= 1400; width += 230) {
+            draw_svg(width);
+            if (!strstr(svg, "\"roof-headroom-0\""))
+                fail_msg("no arrow at %g pixels, factor %g", width, factors[i]);
+        }
+    }
+}
+
+/* What runs near its roof leads when it is a good part of the time, else what is worth most. */
+static void test_titles(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_measured measured[] = {kernel("slow", 1e-3, 1e8, 2e8), kernel("near", 5e-5, 4e8, 2e7)};
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.title, "Fixing slow could save up to 76% of the time");
+    measured[1] = kernel("near", 1e-3, 8e9, 4e8);
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.title, "50% of the time runs near its roof; slow could save up to 40%");
+}
+
+/* As in the text: the one with most to gain has the name alone. */
+static void test_namesakes(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_measured measured[] = {kernel("f<1>(int, int, float *, float *)", 3e-3, 2.5e10, 1e9),
+                                kernel("f<2>(int, int, float *, float *)", 2e-3, 1e9, 2e8)};
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.labels[0], "f #2");
+    assert_string_equal(drawing.labels[1], "f");
+    measured[0].where = "rank 0";
+    measured[1].where = "rank 1";
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_string_equal(drawing.labels[0], "f (rank 0)");
+    assert_string_equal(drawing.labels[1], "f (rank 1)");
+}
+
+/* Narrow charts drop whole parts; nothing ends in an ellipsis, and what tells two names apart stays. */
+static void test_whole_parts(void **state) {
+    (void)state;
+    roof_error error = {0};
+    const roof_measured measured[] = {kernel("flash::flash_forward_kern<a, b>(int, float *)", 3e-3, 2e10, 1e8),
+                                      kernel("flash::flash_forward_kern<c, d>(int, float *)", 2e-3, 1e8, 2e8),
+                                      kernel("a_kernel_with_quite_a_long_name", 1e-3, 2e7, 2e8)};
+    assert_int_equal(draw(measured, 3, false, &error), 0);
+    for (double width = 420; width <= 1000; width += 100) {
+        draw_svg(width);
+        const char *texts = strstr(svg, "<g class=\"labels\">");
+        assert_non_null(texts);
+        const char *cut = strstr(texts, "\xE2\x80\xA6");
+        if (cut)
+            fail_msg("a text is cut at %g pixels: %.60s", width, cut - 50);
+        if (!strstr(texts, "kern #2"))
+            fail_msg("nothing tells the two apart at %g pixels", width);
+    }
+}
+
+/* L2 binds: the ring stands at the FLOPs a byte of L2, under L2's roof, where the arrow ends. */
+static void test_bound_by_l2(void **state) {
+    (void)state;
+    roof_error error = {0};
+    roof_measured measured[] = {kernel("inner", 1e-3, 1e9, 1e7)};
+    measured[0].bytes[ROOF_L2] = (roof_count){1e9, ROOF_COUNTED, "test"};
+    assert_int_equal(draw(measured, 1, false, &error), 0);
+    assert_string_equal(drawing.labels[0], "inner L2");
+    assert_near(drawing.points[0].intensity, 1, 1e-9);
+    assert_near(drawing.points[0].reach, 4e12, 1e-9);
+    assert_int_equal(drawing.chart.levels[0], ROOF_L2);
+    assert_non_null(strstr(drawing.foot, "L2 at a name = per byte of L2"));
+    expect_drawable();
+}
+
+/* Rows of a chart in a terminal stay inside it, whatever the names. */
+static void test_wide_names(void **state) {
+    (void)state;
+    roof_error error = {0};
+    size_t used = 0;
+    const roof_measured measured[] = {
+        kernel(CORE CORE CORE CORE CORE CORE CORE CORE CORE CORE CORE CORE, 1e-3, 1e8, 8e8),
+        kernel("e\xCC\x81l\xC3\xA8ve", 2e-3, 2e9, 2e8)};
+    assert_int_equal(draw(measured, 2, false, &error), 0);
+    assert_int_equal(roof_chart_text(&drawing.chart, 44, 22, false, false, keep, &used, &error), 0);
+    for (const char *line = svg; *line; line += strcspn(line, "\n") + 1)
+        assert_true(chart_columns(line, strcspn(line, "\n")) <= 44);
+}
+
 static void test_nothing(void **state) {
     (void)state;
     roof_error error = {0};
@@ -145,8 +263,18 @@ static void test_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_names), cmocka_unit_test(test_places), cmocka_unit_test(test_in_a_cache),
-        cmocka_unit_test(test_levels),       cmocka_unit_test(test_many),   cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_kernel_names),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_in_a_cache),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_arrow_of_the_title),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_namesakes),
+        cmocka_unit_test(test_whole_parts),
+        cmocka_unit_test(test_bound_by_l2),
+        cmocka_unit_test(test_wide_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

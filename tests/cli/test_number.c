@@ -120,6 +120,7 @@ static void factors_and_shares(void **state) {
     char text[NUMBER_SIZE];
     (void)state;
     assert_string_equal(number_factor(1.534, text), "1.53x");
+    assert_string_equal(number_factor(0.21, text), "0.210x");
     assert_string_equal(number_factor(37.01, text), "37.0x");
     assert_string_equal(number_factor(9.996, text), "10.0x");
     assert_string_equal(number_factor(295.3, text), "295x");

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "roofline_expected.h"
 
 /* Parse words separated by blanks. */
 static int parse(const char *line, cli_settings *out, roof_error *error) {
@@ -70,7 +71,7 @@ static void the_table_is_sound(void **state) {
                     strspn(option->name, "abcdefghijklmnopqrstuvwxyz-") == strlen(option->name));
         assert_true(option->verbs != 0);
         assert_int_equal(option->kind == OPTION_SWITCH, option->value == NULL);
-        assert_int_equal(option->kind == OPTION_CHOICE, option->choices != NULL);
+        assert_int_equal(option->kind == OPTION_CHOICE || option->kind == OPTION_ENGINE, option->choices != NULL);
         if (!option->hidden)
             assert_true(strlen(option->summary) <= 54); /* one line of -h */
         for (size_t k = i + 1; option_at(k); k++) {
@@ -82,6 +83,47 @@ static void the_table_is_sound(void **state) {
     }
     for (size_t i = 0; verb_at(i); i++)
         assert_true(verb_at(i)->run && verb_at(i)->examples[0] && verb_at(i)->details);
+}
+
+static void engines_by_class_and_by_name(void **state) {
+    static const struct {
+        const char *line;
+        roof_engine engine;
+    } cases[] = {
+        {"op gemm --engine alone", ROOF_ENGINE_ALONE},         {"op gemm --engine=graph", ROOF_ENGINE_GRAPH},
+        {"model x --engine vllm", ROOF_ENGINE_SERVING},        {"model x --engine TensorRT-LLM", ROOF_ENGINE_CPP},
+        {"model x --engine llama.cpp", ROOF_ENGINE_LLAMA_CPP}, {"profile x --engine unknown", ROOF_ENGINE_UNKNOWN}};
+    cli_settings out;
+    roof_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(parse(cases[i].line, &out, &error), 0);
+        assert_int_equal(out.engine, (int)cases[i].engine + 1);
+        settings_free(&out);
+    }
+    assert_int_equal(parse("model x", &out, &error), 0);
+    assert_int_equal(out.engine, 0);
+    settings_free(&out);
+    assert_int_equal(parse("model x --engine fused", &out, &error), -1);
+    assert_non_null(strstr(error.what, "--engine 'fused'"));
+    assert_non_null(strstr(error.hint, "fastertransformer"));
+}
+
+/* Every choice that completions offer is taken. */
+static void engine_choices_are_engines(void **state) {
+    (void)state;
+    for (size_t i = 0; option_at(i); i++) {
+        const char *at = option_at(i)->kind == OPTION_ENGINE ? option_at(i)->choices : "";
+        while (*at) {
+            char name[24];
+            roof_engine engine;
+            size_t length = strcspn(at, "|");
+            snprintf(name, sizeof name, "%.*s", (int)length, at);
+            assert_int_equal(roof_engine_find(name, &engine, NULL), 0);
+            assert_string_equal(roof_engine_name(engine), name);
+            at += length + (at[length] == '|');
+        }
+    }
 }
 
 /* Every example and every option is in the help of its verb; no line passes 80 columns. */
@@ -123,6 +165,8 @@ int main(void) {
                                        cmocka_unit_test(words_after_two_hyphens),
                                        cmocka_unit_test(one_hyphen_is_a_word),
                                        cmocka_unit_test(the_table_is_sound),
+                                       cmocka_unit_test(engines_by_class_and_by_name),
+                                       cmocka_unit_test(engine_choices_are_engines),
                                        cmocka_unit_test(help_is_complete),
                                        cmocka_unit_test(generated_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);

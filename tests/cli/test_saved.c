@@ -118,10 +118,29 @@ static void every_roof_has_room(void **state) {
     (void)state;
     static saved_change changes[SAVED_CHANGES_MAX];
     roof_measurement all = measurement(2, 1, 1, 1);
-    for (size_t at = offsetof(roof_machine, peak); at < sizeof(roof_machine); at += sizeof(roof_figure))
+    for (size_t at = offsetof(roof_machine, peak); at < offsetof(roof_machine, calibration); at += sizeof(roof_figure))
         *(roof_figure *)(void *)((char *)&all.machine + at) = *(roof_figure *)(void *)((char *)&all.one + at) =
             (roof_figure){.value = 1, .origin = ROOF_GIVEN};
     assert_int_equal(saved_changes(&all, &all, changes), SAVED_CHANGES_MAX);
+}
+
+/* What runs taught stays when the same CPU is measured again, and only then. */
+static void calibrations_stay_with_the_cpu(void **state) {
+    (void)state;
+    roof_calibration list = {.engine = ROOF_ENGINE_ALONE, .runs = 3};
+    roof_measurement before = measurement(2, 100, 50, 40), after = measurement(2, 90, 60, 42), best;
+    before.machine.calibration = &list;
+    before.machine.calibration_count = 1;
+    saved_keep_calibrations(&before, &after);
+    assert_ptr_equal(after.machine.calibration, &list);
+    assert_int_equal(after.machine.calibration_count, 1);
+    assert_int_equal(after.one.calibration_count, 0);
+    after = measurement(2, 90, 60, 42);
+    assert_int_equal(saved_merge(&before, &after, &best, NULL), 0);
+    assert_ptr_equal(best.machine.calibration, &list);
+    snprintf(after.cpu, sizeof after.cpu, "another");
+    saved_keep_calibrations(&before, &after);
+    assert_null(after.machine.calibration);
 }
 
 static void the_best_of_both_keeps_its_source(void **state) {
@@ -301,6 +320,7 @@ int main(void) {
         cmocka_unit_test(each_roof_is_compared),
         cmocka_unit_test(a_machine_of_one_core_is_compared_once),
         cmocka_unit_test(every_roof_has_room),
+        cmocka_unit_test(calibrations_stay_with_the_cpu),
         cmocka_unit_test(the_best_of_both_keeps_its_source),
         cmocka_unit_test(other_machines_do_not_mix),
         cmocka_unit_test(fewer_cpus_and_other_versions_are_noted),

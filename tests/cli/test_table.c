@@ -115,9 +115,71 @@ static void wraps(void **state) {
     text_free(&out);
 }
 
+/* As terminals count: East Asian wide characters and emoji two, combining marks none (the tables of Unicode). */
+static void counts_columns(void **state) {
+    static const struct {
+        const char *text;
+        size_t columns;
+    } rows[] = {{"kernel", 6},       {"\xC3\xA4rger", 5},     {"a\xCC\x88rger", 5}, {"\xE6\xA0\xB8\xE5\xBF\x83", 4},
+                {"\xED\x95\x9C", 2}, {"\xF0\x9F\x9A\x80", 2}, {"\xE2\x80\xA6", 1},  {"\xEF\xBC\xA1", 2},
+                {"e\xE2\x80\x8B", 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(text_width(rows[i].text, strlen(rows[i].text)), rows[i].columns);
+}
+
+static void aligns_wide_characters(void **state) {
+    table_grid table = {0};
+    text_out out = {.utf8 = true};
+    (void)state;
+    table_column_add(&table, NULL, "ls", "name");
+    table_column_add(&table, NULL, "", "a");
+    table_row(&table);
+    table_cell_add(&table, PAINT_NONE, "\xE6\xA0\xB8\xE5\xBF\x83");
+    table_cell_add(&table, PAINT_NONE, "1");
+    table_row(&table);
+    table_cell_add(&table, PAINT_NONE, "name5");
+    table_cell_add(&table, PAINT_NONE, "2");
+    table_print(&table, &out);
+    assert_string_equal(out.bytes, "  name   a\n"
+                                   "  \xE6\xA0\xB8\xE5\xBF\x83   1\n"
+                                   "  name5  2\n");
+    text_free(&out);
+    table_free(&table);
+}
+
+/* Forty wide characters are cut where a half of one would not fit. */
+static void cuts_wide_characters(void **state) {
+    table_grid table = {0};
+    text_out out = {.utf8 = true};
+    char name[TABLE_CELL] = "";
+    (void)state;
+    for (int i = 0; i < 30; i++)
+        strcat(name, "\xE6\xA0\xB8");
+    table_column_add(&table, NULL, "ls", "name");
+    for (int i = 0; i < 5; i++)
+        table_column_add(&table, NULL, "", "%d", i);
+    table_row(&table);
+    table_cell_add(&table, PAINT_NONE, "%s", name);
+    for (int i = 0; i < 5; i++)
+        table_cell_add(&table, PAINT_NONE, "12345");
+    table_print(&table, &out);
+    check_lines(&out);
+    const char *row = strchr(out.bytes, '\n') + 1;
+    assert_int_equal(text_width(row, strlen(row) - 1), TEXT_COLUMNS);
+    text_free(&out);
+    table_free(&table);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(aligns),  cmocka_unit_test(squeezes_and_cuts),
-                                       cmocka_unit_test(folds),   cmocka_unit_test(titles),
-                                       cmocka_unit_test(colours), cmocka_unit_test(wraps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(aligns),
+                                       cmocka_unit_test(squeezes_and_cuts),
+                                       cmocka_unit_test(counts_columns),
+                                       cmocka_unit_test(aligns_wide_characters),
+                                       cmocka_unit_test(cuts_wide_characters),
+                                       cmocka_unit_test(folds),
+                                       cmocka_unit_test(titles),
+                                       cmocka_unit_test(colours),
+                                       cmocka_unit_test(wraps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Machine files: every machine of the catalogue reads back the same; bad files say what is wrong and where. */
 #include <stdlib.h>
 
+#include "roofline_expected.h"
 #include "test.h"
 
 typedef struct text {
@@ -25,9 +26,10 @@ static void assert_same_text(const char *got, const char *want) {
         assert_string_equal(got, want);
 }
 
-/* Figures lie side by side from `peak` to the end of the struct. */
+/* Figures lie side by side from `peak` to the calibrations. */
 static void assert_same_figures(const roof_machine *got, const roof_machine *want) {
-    for (size_t at = offsetof(roof_machine, peak); at < sizeof *want; at += sizeof(roof_figure)) {
+    for (size_t at = offsetof(roof_machine, peak); at < offsetof(roof_machine, calibration);
+         at += sizeof(roof_figure)) {
         const roof_figure *a = (const roof_figure *)(const void *)((const char *)got + at);
         const roof_figure *b = (const roof_figure *)(const void *)((const char *)want + at);
         assert_exact(a->value, b->value);
@@ -75,7 +77,8 @@ static void every_figure_reads_back(void **state) {
     roof_machine machine = {
         .id = "all", .name = "A \"quoted\" \\ name\n", .vendor = "\xc3\x9c", .note = "", .year = 2026};
     double value = 1e12 / 3;
-    for (size_t at = offsetof(roof_machine, peak); at < sizeof machine; at += sizeof(roof_figure)) {
+    for (size_t at = offsetof(roof_machine, peak); at < offsetof(roof_machine, calibration);
+         at += sizeof(roof_figure)) {
         roof_figure *figure = (roof_figure *)(void *)((char *)&machine + at);
         value = value * 1.0007 + 0.1;
         *figure = (roof_figure){value, (roof_origin)(ROOF_DATASHEET + (int)(at / sizeof(roof_figure)) % 4), at % 3 == 0,
@@ -85,6 +88,89 @@ static void every_figure_reads_back(void **state) {
         if (roof_dtype_math((roof_dtype)i) != (roof_dtype)i || i == ROOF_DTYPE_NONE)
             machine.peak[0][i] = machine.peak[1][i] = machine.narrow[i] = machine.sparse[i] = (roof_figure){0};
     assert_reads_back(&machine);
+}
+
+/* ---- calibrations ---- */
+
+static void assert_same_calibration(const roof_calibration *got, const roof_calibration *want) {
+    assert_int_equal(got->engine, want->engine);
+    assert_exact(got->runs, want->runs);
+    assert_same_text(got->date, want->date);
+    assert_same_text(got->source, want->source);
+    for (int i = 0; i < ROOF_CONSTANT_COUNT; i++) {
+        assert_exact(got->value[i].value, want->value[i].value);
+        assert_int_equal(got->value[i].origin, want->value[i].origin);
+        assert_same_text(got->value[i].source, want->value[i].source);
+        assert_exact(got->spread[i], want->spread[i]);
+    }
+    for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
+        assert_exact(got->low[i], want->low[i]);
+        assert_exact(got->high[i], want->high[i]);
+    }
+}
+
+/* Every constant and every interval, each another value that has no short decimal; and the constants that are used. */
+static void calibrations_read_back(void **state) {
+    (void)state;
+    static text out, again;
+    roof_calibration list[2] = {{.engine = ROOF_ENGINE_LLAMA_CPP,
+                                 .runs = 12,
+                                 .date = "2026-11-30T15:20:00Z",
+                                 .source = "llama \"bench\".json (12 times)"},
+                                {.engine = ROOF_ENGINE_ALONE, .runs = 3}};
+    double value = 1.0 / 3;
+    for (int i = 0; i < ROOF_CONSTANT_COUNT; i++) {
+        value *= 1.007;
+        bool seconds = roof_constant_unit((roof_constant)i)[0] != '\0';
+        list[0].value[i] = (roof_figure){seconds ? value * 1e-5 : value, ROOF_MEASURED, false, "runs"};
+        list[0].spread[i] = value / 7;
+    }
+    for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
+        list[0].low[i] = value / 2 + i / 37.0;
+        list[0].high[i] = list[0].low[i] * 1.3;
+    }
+    list[1].value[ROOF_CONSTANT_LAUNCH] = (roof_figure){.value = 0, .origin = ROOF_GIVEN};
+    roof_machine machine;
+    roof_error error = {0};
+    assert_int_equal(roof_machine_find("groq", &machine, NULL, 0, NULL), 0);
+    machine.calibration = list;
+    machine.calibration_count = 2;
+    out = again = (text){.length = 0};
+    assert_int_equal(roof_machine_write(&machine, append, &out), 0);
+    roof_machine_file *file = roof_read_machine(out.bytes, out.length, &error);
+    if (!file)
+        fail_msg("%s", error.what);
+    const roof_machine *got = roof_machine_file_machine(file);
+    assert_int_equal(got->calibration_count, 2);
+    assert_same_calibration(&got->calibration[0], &list[0]);
+    assert_same_calibration(&got->calibration[1], &list[1]);
+    assert_int_equal(roof_machine_write(got, append, &again), 0);
+    assert_string_equal(again.bytes, out.bytes);
+    roof_constants use;
+    roof_constants_of(got, ROOF_ENGINE_LLAMA_CPP, &use);
+    assert_exact(use.value[ROOF_CONSTANT_STREAM].value, list[0].value[ROOF_CONSTANT_STREAM].value);
+    assert_exact(use.high[ROOF_REGIME_DECODE], list[0].high[ROOF_REGIME_DECODE]);
+    roof_machine_file_free(file);
+}
+
+/* Roofs, sizes and all else are those of the file without it. */
+static void a_calibration_moves_no_bound(void **state) {
+    (void)state;
+    roof_calibration one = {.engine = ROOF_ENGINE_ALONE, .runs = 1};
+    one.value[ROOF_CONSTANT_STREAM] = (roof_figure){.value = 0.1, .origin = ROOF_MEASURED};
+    roof_machine machine, with;
+    roof_operation operation;
+    roof_verdict before, after;
+    assert_int_equal(roof_machine_find("h100-sxm", &machine, NULL, 0, NULL), 0);
+    with = machine;
+    with.calibration = &one;
+    with.calibration_count = 1;
+    roof_gemm(
+        &(roof_gemm_shape){.batch = 1, .m = 8, .n = 4096, .k = 4096, .a = ROOF_BF16, .b = ROOF_BF16, .c = ROOF_BF16},
+        &operation);
+    assert_int_equal(roof_judge(&machine, &operation, &before, NULL), 0);
+    assert_int_equal(roof_judge(&with, &operation, &after, NULL), 0);
+    assert_exact(after.seconds, before.seconds);
 }
 
 static void a_writer_that_stops_is_told(void **state) {
@@ -152,6 +238,10 @@ static void most_cores_count(void **state) {
 #define FILE_WITH(item) "{\"id\":\"x\",\n\"roofs\":[" OK_ROOF ",\n" item "]}"
 #define COMPUTE "{\"kind\":\"compute\",\"unit\":\"matrix\",\"dtype\":\"bf16\""
 
+#define CALIBRATED(items) "{\"id\":\"x\",\"roofs\":[" OK_ROOF "],\n\"calibrations\":[" items "]}"
+#define ENGINE "{\"engine\":\"serving\",\"runs\":4,\"constants\":["
+#define STREAM "{\"name\":\"stream\",\"value\":0.8,\"origin\":\"measured\"}"
+
 typedef struct bad_file {
     const char *json;
     long line; /* -1: no place */
@@ -215,6 +305,44 @@ static const bad_file bad_files[] = {
      3, "sizes[2] gives a figure that was given before", ""},
     {"{\"id\":\"x\",\"roofs\":[" OK_ROOF "],\"sizes\":[{\"level\":\"L2\",\"value\":1,\"unit\":\"MB\"}]}", 1,
      "sizes[0]: key 'unit' is not known here", ""},
+    {"{\"id\":\"x\",\"roofs\":[" OK_ROOF "],\n\"calibrations\":7}", 2, "calibrations is a number, not a list", ""},
+    {CALIBRATED("4"), 2, "calibrations[0] is a number, not an object", ""},
+    {CALIBRATED("{}"), 2, "calibrations[0].engine is missing", ""},
+    {CALIBRATED("{\"engine\":\"vllm\"}"), 2,
+     "calibrations[0].engine 'vllm' is not one of unknown, alone, graph, serving, cpp, fastertransformer, llama.cpp, "
+     "mlx, eager",
+     ""},
+    {CALIBRATED("{\"engine\":\"serving\",\"run\":1}"), 2, "calibrations[0]: key 'run' is not known here",
+     "did you mean 'runs'?"},
+    {CALIBRATED("{\"engine\":\"serving\",\"runs\":0}"), 2, "calibrations[0].runs is 0: it must be above zero", ""},
+    {CALIBRATED("{\"engine\":\"serving\",\"runs\":1e12}"), 2, "calibrations[0].runs is 1e+12: it must be 1 to 1e+09",
+     ""},
+    {CALIBRATED("{\"engine\":\"serving\",\"runs\":1,\"date\":2026}"), 2,
+     "calibrations[0].date is a number, not a string", ""},
+    {CALIBRATED("{\"engine\":\"serving\",\"runs\":1}"), 2, "calibrations[0]: it has no constant", ""},
+    {CALIBRATED("{\"engine\":\"serving\",\"runs\":1,\"constants\":{}}"), 2,
+     "calibrations[0].constants is an object, not a list", ""},
+    {CALIBRATED(ENGINE "8]}"), 2, "calibrations[0].constants[0] is a number, not an object", ""},
+    {CALIBRATED(ENGINE "{\"name\":\"stream\",\"value\":1.6,\"origin\":\"measured\"}]}"), 2,
+     "calibrations[0].constants[0].value is 1.6: it must be 1e-06 to 1.5", ""},
+    {CALIBRATED(ENGINE "{\"name\":\"stream\",\"value\":0,\"origin\":\"measured\"}]}"), 2,
+     "calibrations[0].constants[0].value is 0: it must be 1e-06 to 1.5", ""},
+    {CALIBRATED(ENGINE STREAM ",{\"name\":\"launch\",\"value\":-1e-6,\"origin\":\"measured\"}]}"), 2,
+     "calibrations[0].constants[1].value is -1e-06: it must be 0 to 1", ""},
+    {CALIBRATED(ENGINE STREAM "," STREAM "]}"), 2, "calibrations[0].constants[1] gives 'stream' a second time", ""},
+    {CALIBRATED(ENGINE "{\"name\":\"stream\",\"value\":1,\"origin\":\"guess\"}]}"), 2,
+     "calibrations[0].constants[0].origin 'guess' is not one of datasheet, measured, derived, given", ""},
+    {CALIBRATED(ENGINE "{\"name\":\"stream\",\"value\":1,\"origin\":\"measured\",\"spread\":-1}]}"), 2,
+     "calibrations[0].constants[0].spread is -1: it must be 0 to 100", ""},
+    {CALIBRATED(ENGINE "{\"name\":\"stream\",\"value\":1,\"origin\":\"measured\",\"source\":1}]}"), 2,
+     "calibrations[0].constants[0].source is a number, not a string", ""},
+    {CALIBRATED(ENGINE STREAM "],\"intervals\":[{\"regime\":\"decode\",\"low\":1.2,\"high\":1.1}]}"), 2,
+     "calibrations[0].intervals[0].high is 1.1: it must be 1.2 to 100", ""},
+    {CALIBRATED(ENGINE STREAM "],\"intervals\":[{\"regime\":\"decode\",\"low\":1}]}"), 2,
+     "calibrations[0].intervals[0].high is missing", ""},
+    {CALIBRATED(ENGINE STREAM "]}," ENGINE STREAM "]}"), 2,
+     "calibrations[1]: a second calibration of the engine serving", ""},
+    {CALIBRATED("1,2,3,4,5,6,7,8,9,10"), 2, "calibrations has 10 members: 9 at most, one an engine", ""},
 };
 
 static void bad_files_say_what_and_where(void **state) {
@@ -238,7 +366,13 @@ static void damaged_files_are_survived(void **state) {
     static text out;
     roof_machine machine;
     roof_error error;
+    roof_calibration list = {.engine = ROOF_ENGINE_ALONE, .runs = 4, .date = "2026-11-30", .source = "runs.csv"};
+    list.value[ROOF_CONSTANT_STREAM] = (roof_figure){.value = 0.8, .origin = ROOF_MEASURED};
+    list.low[ROOF_REGIME_GEMM] = 0.9;
+    list.high[ROOF_REGIME_GEMM] = 1.1;
     assert_int_equal(roof_machine_find("groq", &machine, NULL, 0, NULL), 0);
+    machine.calibration = &list;
+    machine.calibration_count = 1;
     out = (text){.length = 0};
     assert_int_equal(roof_machine_write(&machine, append, &out), 0);
     for (size_t cut = 0; cut + 2 < out.length; cut++)
@@ -257,6 +391,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_machine_reads_back),
         cmocka_unit_test(every_figure_reads_back),
+        cmocka_unit_test(calibrations_read_back),
+        cmocka_unit_test(a_calibration_moves_no_bound),
         cmocka_unit_test(a_writer_that_stops_is_told),
         cmocka_unit_test(a_short_file_is_enough),
         cmocka_unit_test(gaps_are_said),

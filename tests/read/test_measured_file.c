@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "alloc/alloc.h"
+#include "roofline_expected.h"
 #include "roofline_measure.h"
 #include "test.h"
 
@@ -54,7 +55,8 @@ static void random_text(source *random, char *out, size_t size) {
 }
 
 static void random_figures(source *random, roof_machine *machine) {
-    for (size_t at = offsetof(roof_machine, peak); at < sizeof *machine; at += sizeof(roof_figure)) {
+    for (size_t at = offsetof(roof_machine, peak); at < offsetof(roof_machine, calibration);
+         at += sizeof(roof_figure)) {
         roof_figure *figure = (roof_figure *)(void *)((char *)machine + at);
         if (below(random, 2))
             *figure = (roof_figure){.value = real(random) * 1e13,
@@ -139,7 +141,8 @@ static void assert_same_machine(const roof_machine *got, const roof_machine *wan
     assert_string_equal(got->id, want->id);
     assert_string_equal(got->name, want->name);
     assert_int_equal(got->year, want->year);
-    for (size_t at = offsetof(roof_machine, peak); at < sizeof *want; at += sizeof(roof_figure)) {
+    for (size_t at = offsetof(roof_machine, peak); at < offsetof(roof_machine, calibration);
+         at += sizeof(roof_figure)) {
         const roof_figure *a = (const roof_figure *)(const void *)((const char *)got + at);
         const roof_figure *b = (const roof_figure *)(const void *)((const char *)want + at);
         assert_exact(a->value, b->value);
@@ -435,6 +438,55 @@ static void damaged_files_are_survived(void **state) {
         }
 }
 
+/* What runs taught stays with the measured machine, and not with one core of it. */
+static void a_measurement_keeps_calibrations(void **state) {
+    (void)state;
+    static const char json[] = ONE_SAMPLE "}]}}";
+    static text out;
+    roof_error error = {0};
+    roof_machine_file *file = roof_read_machine(json, sizeof json - 1, &error), *again;
+    if (!file)
+        fail_msg("%s", error.what);
+    roof_calibration list = {.engine = ROOF_ENGINE_SERVING, .runs = 7, .date = "2026-11-30"};
+    list.value[ROOF_CONSTANT_LAUNCH] = (roof_figure){.value = 4e-6, .origin = ROOF_MEASURED};
+    roof_measurement with = *roof_machine_file_measurement(file);
+    with.machine.calibration = &list;
+    with.machine.calibration_count = 1;
+    out.length = 0;
+    assert_int_equal(roof_measurement_write(&with, append, &out), 0);
+    again = roof_read_machine(out.bytes, out.length, &error);
+    if (!again)
+        fail_msg("%s", error.what);
+    const roof_measurement *got = roof_machine_file_measurement(again);
+    assert_int_equal(roof_machine_file_machine(again)->calibration_count, 1);
+    assert_int_equal(got->machine.calibration_count, 1);
+    assert_exact(got->machine.calibration[0].value[ROOF_CONSTANT_LAUNCH].value, 4e-6);
+    assert_int_equal(got->one.calibration_count, 0);
+    assert_null(got->one.calibration);
+    roof_machine_file_free(again);
+    roof_machine_file_free(file);
+}
+
+static void each_allocation_of_a_calibration_fails(void **state) {
+    (void)state;
+    static const char json[] =
+        "{\"id\":\"x\",\"roofs\":[{\"kind\":\"link\",\"value\":1}],\"calibrations\":[{\"engine\":\"alone\",\"runs\":3,"
+        "\"constants\":[{\"name\":\"launch\",\"value\":3e-6,\"origin\":\"measured\"}]}]}";
+    ALLOC_FAIL_EACH(n, {
+        roof_error error = {0};
+        roof_machine_file *file = roof_read_machine(json, sizeof json - 1, &error);
+        if (alloc_failed()) {
+            assert_null(file);
+            assert_int_equal(error.code, ROOF_ENOMEM);
+        }
+        roof_machine_file_free(file);
+        assert_int_equal(alloc_live(), 0);
+        assert_true(n < 100);
+    })
+    assert_true(alloc_count() > 1);
+    alloc_start(0);
+}
+
 /* Whichever allocation fails: refused with that reason, and nothing leaks. */
 static void each_allocation_fails(void **state) {
     (void)state;
@@ -464,6 +516,8 @@ int main(void) {
         cmocka_unit_test(bad_files_say_what_and_where),
         cmocka_unit_test(lists_are_bounded),
         cmocka_unit_test(each_allocation_fails),
+        cmocka_unit_test(a_measurement_keeps_calibrations),
+        cmocka_unit_test(each_allocation_of_a_calibration_fails),
         cmocka_unit_test(damaged_files_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -289,7 +289,7 @@ static void warn_one(const counted *one, const roof_event *weights, int family, 
         build_warning(warn, "%s was not counted%s: its part is missing, not zero", one->name,
                       one->counted ? " everywhere" : "");
     if (one->counted && one->running < 0.8)
-        build_warning(warn, "%s ran %.0f %% of the time: its count is the tool's estimate, scaled already", one->name,
+        build_warning(warn, "%s ran %.0f%% of the time: its count is the tool's estimate, scaled already", one->name,
                       one->running * 100);
     if (family == ESTIMATES)
         build_warning(warn, "DRAM bytes are %s x 64, at least: prefetches and writes back are not in it", one->name);

@@ -127,29 +127,45 @@ static bool is_absent(const char *text) {
     return false;
 }
 
-/* A sign that groups stands before three digits (two between groups, as in 12,34,567), and never behind the decimal
- * mark: "1.5" where ',' is decimal is no 15. */
+/* How long the sign is that groups digits here; 0: none does. A blank that no digit follows ends the number. */
+static size_t sign_at(char decimal, const char *at) {
+    size_t blank = grouping(at);
+    if (blank > 0)
+        return isdigit((unsigned char)at[blank]) ? blank : 0;
+    return (*at == '.' || *at == ',') && *at != decimal;
+}
+
+/* A sign that groups stands before three digits (two between groups of commas, as in 12,34,567), is the same in all of
+ * the number, and is never behind the decimal mark: "1.5" where ',' is decimal is no 15, and "12 34" no 1234. */
 static bool well_grouped(char decimal, const char *text) {
     size_t digits = 0;
-    bool grouped = false, fraction = false;
-    for (const char *at = text + (*text == '+' || *text == '-');; at++) {
+    const char *first = NULL; /* the sign that groups */
+    bool fraction = false;
+    for (const char *at = text + (*text == '+' || *text == '-');;) {
         if (isdigit((unsigned char)*at)) {
             digits++;
+            at++;
             continue;
         }
-        bool sign = (*at == '.' || *at == ',') && *at != decimal;
-        if (!fraction && grouped && (sign ? digits < 2 || digits > 3 : digits != 3))
+        size_t sign = sign_at(decimal, at);
+        if (fraction && (sign > 0 || *at == decimal))
             return false;
-        if (!fraction && sign && !grouped && (digits < 1 || digits > 3))
+        if (!fraction && first && (sign > 0 && !grouping(at) ? digits < 2 || digits > 3 : digits != 3))
             return false;
-        if ((fraction && *at != '\0' && (sign || *at == decimal)))
+        if (sign > 0 && (first ? strncmp(at, first, sign) != 0 : digits < 1 || digits > 3))
             return false;
         if (*at == 'e' || *at == 'E' || at[strspn(at, " \t")] == '\0')
             return true;
         fraction |= *at == decimal;
-        grouped |= sign;
+        first = sign > 0 ? at : first;
         digits = 0;
+        at += sign > 0 ? sign : 1;
     }
+}
+
+bool figure_misgrouped(char decimal, const char *text) {
+    text += strspn(text, " \t");
+    return shape_of(text).number && !well_grouped(decimal ? decimal : '.', text);
 }
 
 figure_kind figure_read(char decimal, const char *text, double *value) {
@@ -164,7 +180,7 @@ figure_kind figure_read(char decimal, const char *text, double *value) {
     if (strlen(text) >= sizeof plain || !well_grouped(decimal ? decimal : '.', text))
         return FIGURE_TEXT;
     for (const char *at = text; *at && used + 1 < sizeof plain; at++) {
-        size_t group = grouping(at);
+        size_t group = grouping(at); /* at the end too */
         if (group) {
             at += group - 1;
             continue;

@@ -30,6 +30,9 @@ int figure_decide(figure_style *style, char decimal, roof_error *error);
 /* Read one number in the style decided (0: C locale with ',' as grouping). */
 figure_kind figure_read(char decimal, const char *text, double *value);
 
+/* Digits with signs between that are no groups of three in that style: "12 34", "1.5,000". Text to figure_read(). */
+bool figure_misgrouped(char decimal, const char *text);
+
 /* Factor of a unit to SI: "usecond" 1e-6, "Mbyte" 1e6, "KiB" 1024, "%" 0.01, "Ghz" 1e9, "cycle/nsecond" 1e9,
  * "Gbyte/second" 1e9, "inst", "sector", "" 1. -1: not a unit we know. */
 double unit_factor(const char *unit);

@@ -1,9 +1,11 @@
 /* Which reader a file belongs to, and the public face of a profile. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/names.h"
+#include "read/profile/lines.h"
 #include "read/profile/profile.h"
 #include "read/profile/stream.h"
 
@@ -37,12 +39,14 @@ static bool is_utf16(const char *head, size_t length) {
     return length >= 4 && zeros[0] + zeros[1] > length / 3 && (zeros[0] == 0 || zeros[1] == 0);
 }
 
+static const char unknown_table[] = "is a table whose columns are not known";
+
 static const char *looks_like(const char *head, size_t length) {
-    size_t binary = 0, commas = 0, lines = 0;
+    size_t binary = 0, commas = 0, ends = 0;
     for (size_t i = 0; i < length; i++) {
         binary += (unsigned char)head[i] < 9;
         commas += head[i] == ',' || head[i] == ';' || head[i] == '\t';
-        lines += head[i] == '\n';
+        ends += head[i] == '\n';
     }
     if (length == 0)
         return "is empty";
@@ -56,9 +60,51 @@ static const char *looks_like(const char *head, size_t length) {
         return "is binary: the profiler's own file, perhaps, and not an export";
     if (head[strspn(head, " \t\r\n")] == '{' || head[strspn(head, " \t\r\n")] == '[')
         return "is JSON of no kind we know";
-    if (commas > lines)
-        return "is a table whose columns are not known";
+    if (commas > ends)
+        return unknown_table;
     return "is text of no kind we know";
+}
+
+/* What the text begins with, as far as it can be printed. */
+static void begin_of(const char *head, size_t length, char *first, size_t size) {
+    size_t end = strcspn(head, "\r\n");
+    snprintf(first, size, "%.*s", (int)(end < size ? end : size - 1), head);
+    if (is_utf16(head, length) || (unsigned char)first[0] < ' ')
+        first[0] = '\0';
+    for (char *at = first; *at; at++)
+        if ((unsigned char)*at < ' ' || (unsigned char)*at >= 0x7F)
+            *at = '?';
+}
+
+/* "'file', 'format', ...": the first columns of a table. */
+static void columns_of(char *line, char *out, size_t size) {
+    enum { NAMED = 6 };
+    csv_row row;
+    size_t used = 0;
+    csv_split(line, csv_separator(line), &row);
+    for (size_t i = 0; i < row.count && i < NAMED && used + 40 < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s'%.24s'", i ? ", " : "", row.fields[i]);
+    if (row.count > NAMED)
+        snprintf(out + used, size - used, ", ...");
+}
+
+static void refuse_unknown(const char *head, size_t length, roof_error *error) {
+    char first[256], columns[224];
+    const char *like = looks_like(head, length);
+    begin_of(head, length, first, sizeof first);
+    if (like == unknown_table && first[0]) {
+        columns_of(first, columns, sizeof columns);
+        roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s: %s", like, columns);
+        roof_hint(error, "columns name,seconds,flops,bytes_dram would do; 'roofline profile --formats' lists what else "
+                         "can be read");
+        return;
+    }
+    roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s%s%.60s%s", like,
+              first[0] ? " (it begins '" : "", first, first[0] ? "')" : "");
+    roof_hint(error, "%s",
+              is_utf16(head, length)
+                  ? "iconv -f UTF-16 -t UTF-8 FILE > FILE.txt"
+                  : "'roofline profile --formats' lists what can be read and the command that makes each");
 }
 
 static const profile_reader *find_reader(stream *in, roof_error *error) {
@@ -75,36 +121,33 @@ static const profile_reader *find_reader(stream *in, roof_error *error) {
     }
     if (best)
         return best;
-    char first[64];
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(head, "\r\n") < 60 ? (int)strcspn(head, "\r\n") : 60, head);
-    if (is_utf16(head, length) || (unsigned char)first[0] < ' ')
-        first[0] = '\0';
-    for (char *at = first; *at; at++)
-        if ((unsigned char)*at < ' ' || (unsigned char)*at >= 0x7F)
-            *at = '?';
-    roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s%s%s%s", looks_like(head, length),
-              first[0] ? " (it begins '" : "", first, first[0] ? "')" : "");
-    roof_hint(error, is_utf16(head, length)
-                         ? "iconv -f UTF-16 -t UTF-8 FILE > FILE.txt"
-                         : "'roofline profile --formats' lists what can be read and the command that makes each");
+    refuse_unknown(head, length, error);
     return NULL;
 }
 
 /* ---- the handle ---- */
 
+/* "1 row or event", "23 rows or events" */
+static const char *rows_of(double count, char text[48]) {
+    snprintf(text, 48, fabs(count - 1) < 0.5 ? "%.0f row or event" : "%.0f rows or events", count);
+    return text;
+}
+
 static int finish(roof_profile *profile, const stream *in) {
     builder *built = &profile->built;
+    char kept[48], dropped[48];
+    rows_of(built->info.rows, kept);
+    rows_of(built->info.dropped, dropped);
     built->info.ended_early |= stream_cut(in);
     if (built->info.ended_early && built->options.strict)
         return roof_fail(built->error, ROOF_EFORMAT, "the file ends early, and --strict refuses that");
     if (built->info.dropped > 0 && built->options.strict)
-        return roof_fail(built->error, ROOF_EFORMAT, "%.0f rows or events are damaged, and --strict refuses that",
-                         built->info.dropped);
+        return roof_fail(built->error, ROOF_EFORMAT, "%s %s damaged, and --strict refuses that", dropped,
+                         built->info.dropped > 1 ? "are" : "is");
     if (built->info.ended_early)
-        build_warning(built, "the file ends early: %.0f rows or events kept, %.0f dropped", built->info.rows,
-                      built->info.dropped);
+        build_warning(built, "the file ends early: %s kept, %.0f dropped", kept, built->info.dropped);
     else if (built->info.dropped > 0)
-        build_warning(built, "%.0f rows or events are damaged and were dropped, %.0f kept", built->info.dropped,
+        build_warning(built, "%s %s damaged and dropped, %.0f kept", dropped, built->info.dropped > 1 ? "are" : "is",
                       built->info.rows);
     if (built->group_count == 0 && built->run_count == 0 && !built->has_machine) {
         const char *why = roof_profile_warning(profile, 0);

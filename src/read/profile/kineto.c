@@ -70,7 +70,7 @@ static place place_of(const word *words, const char *text, size_t length) {
 static void begin_event(kineto_event *e) {
     e->phase = e->cat[0] = e->name[0] = e->dims[0] = e->types[0] = e->settings[0] = '\0';
     e->dims_length = e->types_length = e->settings_length = e->counter_count = 0;
-    e->too_long = false;
+    e->too_long = e->name_cut = false;
     e->start = HUGE_VAL;
     e->seconds = e->external = e->correlation = e->device = e->bytes = -1;
     e->pid = e->tid = 0;
@@ -226,6 +226,7 @@ static bool on_text(void *to, const char *text, size_t length) {
         break;
     case NAME:
         copy_text(e->name, sizeof e->name, text, length);
+        e->name_cut = length >= sizeof e->name;
         break;
     case TYPES:
         append(r, e->types, &e->types_length, text, length);

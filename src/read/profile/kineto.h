@@ -6,7 +6,7 @@
 
 /* ---- kineto_shapes.c: what an operator of PyTorch costs ---- */
 
-enum { KINETO_NAME = 4096, KINETO_TEXT = 2048 };
+enum { KINETO_NAME = 1 << 15, KINETO_TEXT = 2048 }; /* names of templates take 5 KB and more */
 
 typedef struct kineto_rule kineto_rule;
 
@@ -33,6 +33,7 @@ typedef struct kineto_event {
     char dims[KINETO_TEXT], types[KINETO_TEXT], settings[KINETO_TEXT];
     size_t dims_length, types_length, settings_length;
     bool too_long; /* the shapes did not fit */
+    bool name_cut; /* nor did the name */
     struct kineto_counter {
         char name[96];
         double value;

@@ -478,6 +478,11 @@ static bool take_kernel(kineto *all, const kineto_event *e) {
     kernel.kernel = texts_find(&all->names, e->name, strlen(e->name), &is_new);
     if (kernel.kernel == TEXTS_NONE)
         return no_memory(all);
+    if (e->name_cut)
+        build_warning(all->job->out,
+                      "names of kernels are cut behind %d bytes ('%.40s...'); those that differ only there "
+                      "are one here",
+                      KINETO_NAME - 1, e->name);
     all->gpu = true;
     all->kernels++;
     all->kernel_time += e->seconds;
@@ -607,7 +612,7 @@ static const char *kernels_belong(const kineto *all, int which, char text[96]) {
     char rounded[32] = "less than 1";
     if (share >= 0.5 || share <= 0)
         snprintf(rounded, sizeof rounded, "%.0f", share);
-    snprintf(text, 96, "%.0f kernel%s (%s %% of the time) belong%s", count, plural(count), rounded,
+    snprintf(text, 96, "%.0f kernel%s (%s%% of the time) belong%s", count, plural(count), rounded,
              count > 1 ? "" : "s");
     return text;
 }
@@ -618,7 +623,7 @@ static void warn_matches(const kineto *all) {
     const double *count = all->part_count, *time = all->part_time;
     if (count[NO_OPERATOR] > all->own_number)
         build_warning(out,
-                      "%.0f of %.0f kernels (%.0f %% of their time) found no operator: CUDA graphs and launches "
+                      "%.0f of %.0f kernels (%.0f%% of their time) found no operator: CUDA graphs and launches "
                       "outside of PyTorch name none",
                       count[NO_OPERATOR], all->kernels, percent(time[NO_OPERATOR], all->kernel_time));
     if (all->own_number > 0)
@@ -652,7 +657,7 @@ static void warn_idle(const kineto *all) {
     for (int i = 0; i < DEVICES; i++) {
         double idle = percent(all->last - all->first - all->busy[i], all->last - all->first);
         if (all->busy[i] > 0 && idle > 20)
-            build_warning(all->job->out, "GPU %d was idle at least %.3g %% of the trace (%.3g of %.3g s)", i, idle,
+            build_warning(all->job->out, "GPU %d was idle at least %.3g%% of the trace (%.3g of %.3g s)", i, idle,
                           (all->last - all->first - all->busy[i]) / 1e6, (all->last - all->first) / 1e6);
     }
 }

@@ -221,6 +221,19 @@ bool csv_next(lines *from, char separator, csv_row *row) {
 
 /* ---- columns ---- */
 
+char csv_separator(const char *line) {
+    static const char marks[] = ",;\t";
+    size_t counts[sizeof marks] = {0}, best = 0;
+    bool quoted = false;
+    for (; *line && *line != '\n'; line++) {
+        const char *mark = quoted ? NULL : strchr(marks, *line);
+        quoted ^= *line == '"';
+        if (mark && ++counts[mark - marks] > counts[best])
+            best = (size_t)(mark - marks);
+    }
+    return marks[best];
+}
+
 static bool same_word(const char *a, const char *b, size_t length) {
     size_t i = 0;
     for (; *a; a++) {

@@ -29,6 +29,8 @@ typedef struct csv_row {
 bool csv_next(lines *from, char separator, csv_row *row);
 /* Split one line in place. */
 void csv_split(char *line, char separator, csv_row *row);
+/* What separates the columns of a header line: the one of ',', ';' and tab that it has most of, outside of quotes. */
+char csv_separator(const char *line);
 /* Index of the first column whose name is one of `names` (separated by '|'; case and blanks do not matter), or -1. */
 int csv_column(const csv_row *header, const char *names);
 

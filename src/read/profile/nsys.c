@@ -17,6 +17,7 @@ typedef enum table_kind { NO_TABLE, KERNEL_SUM, COPY_SUM, KERNEL_TRACE, OTHER_TA
 typedef struct table {
     profile_job *job;
     table_kind kind;
+    char separator, decimal; /* by the head */
     int name, total, calls, least, most, start, device;
     double total_unit, least_unit, most_unit, start_unit; /* seconds */
     size_t columns;
@@ -107,8 +108,7 @@ static void begin_table(table *t, const csv_row *header) {
 /* ---- rows ---- */
 
 static figure_kind figure_at(const table *t, const csv_row *row, int column, double *value) {
-    char decimal = t->job->options.decimal ? t->job->options.decimal : '.';
-    return column >= 0 ? figure_read(decimal, row->fields[column], value) : FIGURE_ABSENT;
+    return column >= 0 ? figure_read(t->decimal, row->fields[column], value) : FIGURE_ABSENT;
 }
 
 static void read_device(table *t, const char *text, char *where, size_t size) {
@@ -132,7 +132,7 @@ static bool drop(table *t) {
 static bool is_doubtful(const table *t, const csv_row *row) {
     figure_style one = {0};
     figure_observe(&one, row->fields[t->total]);
-    if (t->job->options.decimal || t->total_unit > 1.5e-9 || !one.ambiguous || one.sign != '.')
+    if (t->job->options.decimal || t->decimal != '.' || t->total_unit > 1.5e-9 || !one.ambiguous || one.sign != '.')
         return false;
     roof_fail(t->job->error, ROOF_EFORMAT, "'%.30s' ns is no whole number: is the point a sign between thousands?",
               row->fields[t->total]);
@@ -199,7 +199,7 @@ static int no_kernels(const table *t) {
 static int read_tables(table *t, lines *from) {
     csv_row row;
     int result = 0;
-    while (result == 0 && csv_next(from, ',', &row)) {
+    while (result == 0 && csv_next(from, t->separator, &row)) {
         if (row.count == 1 && strstr(row.fields[0], "Total Time (ns)") && strstr(row.fields[0], "  ")) {
             result = roof_fail(t->job->error, ROOF_EFORMAT, "line %ld: a table for the screen, not CSV", row.line);
             roof_hint(t->job->error, "nsys stats --report cuda_gpu_kern_sum --format csv report.nsys-rep");
@@ -216,7 +216,74 @@ static int read_tables(table *t, lines *from) {
     return result;
 }
 
+/* ---- how the figures are written: by the head ---- */
+
+typedef bool (*line_look)(void *context, csv_row *row, const char *line, char separator);
+
+/* Every line of the head as a row, until one is what was looked for. */
+static bool look_at(const char *head, line_look look, void *context) {
+    enum { LOOKED_AT = 8192 };
+    char line[LOOKED_AT], text[LOOKED_AT];
+    csv_row row;
+    while (*head) {
+        size_t mark = strncmp(head, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0, length = strcspn(head, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)(length < LOOKED_AT ? length - mark : 0), head + mark);
+        line[strcspn(line, "\r")] = '\0';
+        strcpy(text, line);
+        char separator = csv_separator(line);
+        csv_split(line, separator, &row);
+        if (look(context, &row, text, separator))
+            return true;
+        head += length + (head[length] == '\n');
+    }
+    return false;
+}
+
+typedef struct written {
+    table *of;
+    figure_style style;
+} written;
+
+/* Rows are split as the header is; each figure may tell the decimal mark. */
+static bool look_at_figures(void *context, csv_row *row, const char *line, char separator) {
+    written *to = context;
+    char text[8192];
+    if (is_header(row)) {
+        to->of->separator = to->of->columns == 0 ? separator : to->of->separator;
+        find_columns(to->of, row);
+        to->of->kind = kind_of(to->of, row);
+        return false;
+    }
+    if (to->of->kind == OTHER_TABLE)
+        return false;
+    snprintf(text, sizeof text, "%s", line);
+    csv_split(text, to->of->separator, row);
+    for (size_t i = 0; i < row->count && row->count == to->of->columns; i++)
+        if ((int)i != to->of->name)
+            figure_observe(&to->style, row->fields[i]);
+    return false;
+}
+
+/* nsys separates with commas and has a decimal point in every locale; a program that saved its table again may not. */
+static int find_style(table *t) {
+    size_t length;
+    written to = {.of = t};
+    t->separator = ',';
+    t->decimal = t->job->options.decimal ? t->job->options.decimal : '.';
+    look_at(stream_head(t->job->in, &length), look_at_figures, &to);
+    t->kind = NO_TABLE;
+    bool shown = to.style.point_decimal || to.style.comma_decimal;
+    if (!shown && t->separator == ',')
+        return 0;
+    if (figure_decide(&to.style, t->job->options.decimal, t->job->error))
+        return -1;
+    t->decimal = to.style.decimal;
+    return 0;
+}
+
 static int read_with(profile_job *job, table *t) {
+    if (find_style(t))
+        return -1;
     lines *from = lines_of(job->in, job->error);
     int result = from ? read_tables(t, from) : -1;
     lines_free(from);
@@ -249,21 +316,33 @@ void nsys_span(builder *to, double first, double last, double busy) {
     double idle = 100 * (1 - busy / (last - first));
     build_info(to)->total_seconds = last - first;
     if (idle > 20)
-        build_warning(to, "the GPU was idle at least %.3g %% of the trace (%.3g of %.3g s)", idle, last - first - busy,
+        build_warning(to, "the GPU was idle at least %.3g%% of the trace (%.3g of %.3g s)", idle, last - first - busy,
                       last - first);
 }
 
 /* ---- which files ---- */
 
+/* A header of sums or of a trace, the same for the screen, or what nsys stats says before one. The words alone, in the
+ * cells of a list of files, are none. */
+static bool is_ours(void *context, csv_row *row, const char *line, char separator) {
+    static const char *const totals[] = {"Total Time", NULL}, *const starts[] = {"Start", NULL};
+    double unit;
+    (void)context;
+    (void)separator;
+    if (strncmp(line, "Processing [", 12) == 0 && strstr(line, "] with ["))
+        return true;
+    if (strstr(line, "Total Time (ns)  "))
+        return true;
+    if (row->count < 4 || !is_header(row))
+        return false;
+    return (any_column(row, totals, &unit) >= 0 && csv_column(row, "Instances|Num Calls|Count|Operation") >= 0) ||
+           (any_column(row, starts, &unit) >= 0 && csv_column(row, "GrdX") >= 0 && csv_column(row, "Strm") >= 0);
+}
+
 static int recognise_csv(const char *head, size_t length) {
     (void)length;
-    if (strstr(head, "Total Time (") &&
-        (strstr(head, "Instances") || strstr(head, "Num Calls") || strstr(head, "Operation")))
-        return 90;
-    if (strstr(head, "Start (") && strstr(head, "GrdX") && strstr(head, "Strm"))
-        return 90;
-    return strstr(head, "Time (%),Total Time") || strstr(head, "Time(%),Total Time") || strstr(head, "nsys stats") ? 70
-                                                                                                                   : 0;
+    bool words = strstr(head, "Total Time") || strstr(head, "GrdX") || strstr(head, "Processing [");
+    return words && look_at(head, is_ours, NULL) ? 90 : 0;
 }
 
 static int recognise_tracelens(const char *head, size_t length) {

@@ -14,12 +14,17 @@ enum { NAME_LENGTH = 512 };
 
 typedef enum shape { SHAPE_TEXT, SHAPE_CSV, SHAPE_JSON } shape;
 
+/* perf's own table in its text: what the program printed before and behind it is none of it. */
+typedef enum table_kind { NO_TABLE, PROGRAM_TABLE, INTERVAL_TABLE } table_kind;
+
 typedef struct perf {
     profile_job *job;
     shape shape;
     char separator, decimal;
+    bool running;     /* of -x: rows say how long their counter ran, and what does not is no row */
+    table_kind table; /* of the text: where the line at hand is */
     counts events;
-    char name[NAME_LENGTH];
+    const char *name;                      /* of the profile */
     bool wide;                             /* the whole system, not one program */
     bool several;                          /* runs one behind the other, with no line between them */
     double rows;                           /* of the region at hand */
@@ -194,6 +199,11 @@ static int take_row(perf *p, const perf_row *row) {
     p->rows++;
     p->in_interval++;
     build_info(p->job->out)->rows++;
+    if (row->value && figure_misgrouped(p->decimal, row->value)) {
+        build_info(p->job->out)->dropped++;
+        build_warning(p->job->out, "'%.40s' of %.60s is no number: its digits are not in groups of three", row->value,
+                      row->event);
+    }
     p->unsupported += row->value && strcasecmp(row->value, "<not supported>") == 0;
     double runtime = number(p, row->runtime) * 1e-9;
     p->longest = runtime > p->longest ? runtime : p->longest;
@@ -206,22 +216,29 @@ static int take_row(perf *p, const perf_row *row) {
 
 /* ---- lines ---- */
 
+/* A program is named by its command line, whole however long; without one, by the file. */
+static int name_program(perf *p, const char *command) {
+    char own[NAME_LENGTH];
+    counts_program(p->job, own, sizeof own);
+    p->name = build_text(p->job->out, command ? command : own);
+    return p->name ? 0 : roof_fail(p->job->error, ROOF_ENOMEM, "out of memory while reading measurements");
+}
+
 /* "Performance counter stats for 'make -j' (5 runs):" */
-static int begin_program(perf *p, const char *title) {
+static int begin_program(perf *p, char *title) {
     if (give_last(p))
         return -1;
     p->time = p->before = -1;
     p->spent = p->in_interval = p->per_interval = 0;
-    const char *from = strchr(title, '\''), *end = strrchr(title, '\'');
-    if (from && end > from)
-        snprintf(p->name, sizeof p->name, "%.*s", (int)(end - from - 1 < 500 ? end - from - 1 : 500), from + 1);
-    else
-        counts_program(p->job, p->name, sizeof p->name);
+    char *from = strchr(title, '\''), *end = strrchr(title, '\'');
     p->wide = strstr(title, "system wide") != NULL;
     const char *runs = end ? strstr(end, " runs)") : NULL;
     if (runs)
         build_warning(p->job->out, "counts and seconds are means of repeated runs (-r), of one run each");
-    return 0;
+    if (!from || end <= from)
+        return name_program(p, NULL);
+    *end = '\0';
+    return name_program(p, from + 1);
 }
 
 static bool take_elapsed(perf *p, char *line) {
@@ -235,22 +252,48 @@ static bool take_elapsed(perf *p, char *line) {
     return true;
 }
 
+/* A row of perf's, and none of the program's that looks like one. */
 static bool split(const perf *p, char *line, perf_row *row, bool *broken) {
     *broken = false;
-    return p->shape == SHAPE_TEXT  ? perf_text_row(line, row)
-           : p->shape == SHAPE_CSV ? perf_csv_row(line, p->separator, row)
-                                   : perf_json_row(line, row, broken);
+    if (p->shape == SHAPE_JSON)
+        return perf_json_row(line, row, broken);
+    if (p->shape == SHAPE_CSV)
+        return perf_csv_row(line, p->separator, row) && (row->running || !p->running);
+    return p->table != NO_TABLE && perf_text_row(line, row) && (row->time || p->table == PROGRAM_TABLE);
+}
+
+/* Where the lines behind this one are. */
+static table_kind table_after(const perf *p, const char *line) {
+    if (strstr(line, "Performance counter stats for"))
+        return PROGRAM_TABLE;
+    if (line[strspn(line, " \t")] == '#' && strstr(line, "counts unit events"))
+        return INTERVAL_TABLE;
+    return strstr(line, "seconds time elapsed") ? NO_TABLE : p->table;
+}
+
+static int refuse_comma(const perf *p, const char *line, long at) {
+    if (p->shape != SHAPE_JSON || line[strspn(line, " \t")] != '{' || !perf_json_comma(line))
+        return 0;
+    roof_fail(p->job->error, ROOF_EFORMAT,
+              "no JSON: its numbers have a decimal comma, as perf stat -j writes in the locale of its user");
+    roof_hint(p->job->error, "run it again with LC_ALL=C: LC_ALL=C perf stat -j ..., or write -x';' instead of -j");
+    if (p->job->error)
+        p->job->error->line = at;
+    return -1;
 }
 
 static int take_line(perf *p, char *line, long at) {
     perf_row row;
     bool broken;
+    p->table = table_after(p, line);
     if (strstr(line, "Performance counter stats for"))
         return begin_program(p, line);
     if (strncmp(line, "# started on", 12) == 0 && p->rows > 0)
-        return begin_program(p, "");
+        return begin_program(p, line + strlen(line));
     if (line[strspn(line, " \t")] == '#' || (p->shape == SHAPE_TEXT && take_elapsed(p, line)))
         return 0;
+    if (refuse_comma(p, line, at))
+        return -1;
     if (!split(p, line, &row, &broken)) {
         build_info(p->job->out)->dropped += broken;
         return 0;
@@ -270,16 +313,17 @@ static void observe_plain(const char *text, figure_style *style) {
         *(*sign == '.' ? &style->point_decimal : &style->comma_decimal) = true;
 }
 
-static void observe(const perf *p, char *line, figure_style *style) {
+static void observe(perf *p, char *line, figure_style *style) {
     perf_row row;
     bool broken;
+    p->table = table_after(p, line);
     if (strstr(line, "seconds time elapsed")) {
         line += strspn(line, " \t");
         line[strcspn(line, " \t")] = '\0';
         observe_plain(line, style);
         return;
     }
-    if (!split(p, line, &row, &broken))
+    if (line[strspn(line, " \t")] == '#' || !split(p, line, &row, &broken))
         return;
     if (p->shape == SHAPE_TEXT)
         figure_observe(style, row.value);
@@ -299,10 +343,11 @@ static int decide(perf *p) {
         size_t whole = strcspn(head, "\n"), taken = whole < sizeof line - 1 ? whole : sizeof line - 1;
         memcpy(line, head, taken);
         line[taken] = '\0';
-        if (head[whole] && line[strspn(line, " \t")] != '#')
+        if (head[whole])
             observe(p, line, &style);
         head += whole + (head[whole] == '\n');
     }
+    p->table = NO_TABLE;
     if (figure_decide(&style, p->job->options.decimal, p->job->error))
         return -1;
     p->decimal = style.decimal;
@@ -333,7 +378,8 @@ static int finish(perf *p) {
 static int read_lines(perf *p, lines *from) {
     size_t length;
     char *line;
-    counts_program(p->job, p->name, sizeof p->name);
+    if (name_program(p, NULL))
+        return -1;
     while ((line = lines_next(from, &length))) {
         if (!lines_complete(from)) { /* perf ends every line */
             build_info(p->job->out)->ended_early = true;
@@ -352,6 +398,7 @@ static int read_shape(profile_job *job, shape kind) {
     int rows;
     if (kind == SHAPE_CSV) {
         p.separator = perf_separator(stream_head(job->in, &length), &rows);
+        p.running = rows > 0;
         p.separator = p.separator ? p.separator : ',';
     }
     if (decide(&p))

@@ -19,6 +19,9 @@ bool perf_csv_row(char *line, char separator, perf_row *out);
 /* `broken`: it begins as an object of perf's and does not end as one. */
 bool perf_json_row(char *line, perf_row *out, bool *broken);
 
+/* Has the line a number such as 100,00 where JSON allows none? perf writes it where the locale has a decimal comma. */
+bool perf_json_comma(const char *line);
+
 /* The separator of -x by the lines of the head, and how many of them are rows. 0: none. */
 char perf_separator(const char *head, int *rows);
 /* Factor to bytes, where the unit is one of bytes; 0. */

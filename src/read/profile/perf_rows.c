@@ -15,7 +15,7 @@
 enum { TOKENS_MAX = 12, PREFIX_MAX = 4, EVENT_LENGTH = 300 };
 
 static bool is_number(const char *text) {
-    size_t digits = strspn(text, "0123456789.,'\xC2\xA0\xE2\x80\xAF\x89\x99");
+    size_t digits = strspn(text, "0123456789., '\xC2\xA0\xE2\x80\xAF\x89\x99");
     return isdigit((unsigned char)*text) && (text[digits] == '\0' || (strchr("eE", text[digits]) && text[digits + 1]));
 }
 
@@ -32,8 +32,12 @@ static bool is_unit(const char *text) {
     return false;
 }
 
+/* "cycles", "cpu_core/instructions/u", "{a,b}". "GB/s" is none: the slashes of a unit's event come in pairs. */
 static bool is_event(const char *text) {
     size_t length = strlen(text);
+    const char *slash = strchr(text, '/');
+    if (slash && slash == strrchr(text, '/'))
+        return false;
     return length > 1 && length < EVENT_LENGTH && (isalpha((unsigned char)*text) || *text == '{') &&
            !strpbrk(text, " \t%()\"");
 }
@@ -97,6 +101,14 @@ static void take_metric(char *line, perf_row *out) {
     out->metric_unit = trim(text + length + 1);
 }
 
+/* Where a word of a number ends: a locale may group its digits with single blanks, and columns are further apart. */
+static size_t number_length(const char *at) {
+    size_t length = strcspn(at, " \t");
+    while (strspn(at, "0123456789 ") >= length && at[length] == ' ' && isdigit((unsigned char)at[length + 1]))
+        length += 1 + strcspn(at + length + 1, " \t");
+    return length;
+}
+
 static size_t split_words(char *line, char *words[TOKENS_MAX]) {
     size_t count = 0;
     for (char *at = line; count < TOKENS_MAX;) {
@@ -104,7 +116,7 @@ static size_t split_words(char *line, char *words[TOKENS_MAX]) {
         if (!*at)
             break;
         words[count++] = at;
-        at += *at == '<' && strchr(at, '>') ? strcspn(at, ">") + 1 : strcspn(at, " \t");
+        at += *at == '<' && strchr(at, '>') ? strcspn(at, ">") + 1 : number_length(at);
         if (*at)
             *at++ = '\0';
     }
@@ -287,4 +299,18 @@ bool perf_json_row(char *line, perf_row *out, bool *broken) {
     if (!out->unit || strcmp(out->unit, "(null)") == 0)
         out->unit = "";
     return true;
+}
+
+/* A bare number behind a colon whose comma a digit follows: between members a quote would. */
+bool perf_json_comma(const char *line) {
+    for (const char *at = line; (at = strchr(at, ':')); at++) {
+        const char *number = at + 1 + strspn(at + 1, " \t");
+        const char *before = at;
+        while (before > line && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        size_t digits = before > line && before[-1] == '"' ? strspn(number, "0123456789") : 0;
+        if (digits > 0 && number[digits] == ',' && isdigit((unsigned char)number[digits + 1]))
+            return true;
+    }
+    return false;
 }

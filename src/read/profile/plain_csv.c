@@ -27,6 +27,7 @@ enum {
     ACTIVE,
     AT_LEAST,
     COMPUTED,
+    LACKING,
     COLUMN_COUNT
 };
 
@@ -49,6 +50,7 @@ static const char *const column_names[COLUMN_COUNT] = {
     [ACTIVE] = "matrix_active",
     [AT_LEAST] = "at_least",
     [COMPUTED] = "computed",
+    [LACKING] = "missing",
 };
 
 static const double LARGEST = 1e30; /* sums of them stay numbers */
@@ -60,6 +62,7 @@ typedef struct table {
     int flops[ROOF_UNIT_COUNT][ROOF_DTYPE_COUNT]; /* "flops_f64", "matrix_flops_bf16" */
     bool by_dtype;                                /* there is one of those */
     size_t width;                                 /* columns of the header */
+    const char *lacking;                          /* what the last row said is missing */
 } table;
 
 static char separator_of(const char *line) {
@@ -142,23 +145,58 @@ static roof_certainty certainty_of(const table *from, const csv_row *row, const 
                                              : ROOF_COUNTED;
 }
 
+/* Does the row say which part of its FLOPs was not counted ("n/a", or a matrix unit that was busy without FLOPs)? The
+ * other parts are whole then, unless they have a word of their own. */
+static bool says_lacking(const table *from, const csv_row *row) {
+    double value;
+    bool lacks = false, matrix = false;
+    for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
+        for (int dtype = ROOF_DTYPE_NONE + 1; dtype < ROOF_DTYPE_COUNT; dtype++) {
+            const char *text = field(row, from->flops[unit][dtype]);
+            figure_kind kind = figure_read(from->style.decimal, text, &value);
+            lacks |= kind == FIGURE_ABSENT && text[0];
+            matrix |= unit == ROOF_MATRIX && kind == FIGURE_NUMBER && value > 0;
+        }
+    bool busy = figure_read(from->style.decimal, cell(from, row, ACTIVE), &value) == FIGURE_NUMBER && value > 0;
+    return lacks || (busy && !matrix);
+}
+
+static roof_certainty dtype_certainty(const table *from, const csv_row *row, int unit, int dtype, bool lacking) {
+    char word[48];
+    snprintf(word, sizeof word, "%sflops_%s", unit == ROOF_MATRIX ? "matrix_" : "", roof_dtype_name((roof_dtype)dtype));
+    if (says(from, row, AT_LEAST, word))
+        return ROOF_AT_LEAST;
+    roof_certainty all = certainty_of(from, row, "flops");
+    return all == ROOF_AT_LEAST && lacking ? ROOF_COUNTED : all;
+}
+
 /* FLOPs by unit and dtype; what the total has beyond them is of no stated dtype. */
 static int read_dtypes(const table *from, const csv_row *row, double total, draft *launch, bool *any) {
     double sum = 0, value;
-    roof_certainty has, sure = certainty_of(from, row, "flops");
+    roof_certainty has;
+    bool lacking = from->by_dtype && says_lacking(from, row);
     for (int unit = ROOF_UNIT_COUNT - 1; unit >= 0 && from->by_dtype; unit--)
         for (int dtype = ROOF_DTYPE_NONE + 1; dtype < ROOF_DTYPE_COUNT; dtype++) {
-            if (number_at(from, row, from->flops[unit][dtype], "flops", &value, &has))
+            int at = from->flops[unit][dtype];
+            if (number_at(from, row, at, "flops", &value, &has))
                 return -1;
-            if (has == ROOF_MISSING)
+            if (has == ROOF_MISSING && !field(row, at)[0])
                 continue;
-            draft_flops(launch, (roof_unit)unit, (roof_dtype)dtype, value, sure, "flops");
-            sum += value;
-            *any = true;
+            draft_flops(launch, (roof_unit)unit, (roof_dtype)dtype, value,
+                        has == ROOF_MISSING ? has : dtype_certainty(from, row, unit, dtype, lacking), "flops");
+            sum += has == ROOF_MISSING ? 0 : value;
+            *any |= has != ROOF_MISSING;
         }
     if (*any && total > sum * (1 + 1e-9))
-        draft_flops(launch, ROOF_VECTOR, ROOF_DTYPE_NONE, total - sum, sure, "flops");
+        draft_flops(launch, ROOF_VECTOR, ROOF_DTYPE_NONE, total - sum, certainty_of(from, row, "flops"), "flops");
     return 0;
+}
+
+static bool has_entry(const draft *launch, roof_unit unit) {
+    bool has = false;
+    for (size_t i = 0; i < launch->flop_count; i++)
+        has |= launch->flops[i].unit == unit;
+    return has;
 }
 
 static int read_flops(const table *from, const csv_row *row, draft *launch) {
@@ -168,6 +206,9 @@ static int read_flops(const table *from, const csv_row *row, draft *launch) {
     if (number_of(from, row, FLOPS, &flops, &has) || number_of(from, row, MATRIX, &matrix, &has_matrix) ||
         read_dtypes(from, row, has == ROOF_MISSING ? 0 : flops, launch, &any))
         return -1;
+    bool no_matrix = has_matrix != ROOF_MISSING && !(matrix > 0); /* counted, and none: that is no unknown */
+    if (no_matrix && !has_entry(launch, ROOF_MATRIX))
+        draft_flops(launch, ROOF_MATRIX, ROOF_DTYPE_NONE, 0, sure, "matrix_flops");
     if (any)
         return 0;
     const char *word = cell(from, row, DTYPE), *unit = cell(from, row, UNIT);
@@ -225,7 +266,18 @@ static int read_rest(const table *from, const csv_row *row, draft *launch) {
     return 0;
 }
 
-static int read_row(const table *from, const csv_row *row) {
+/* What to collect, kept as long as the profile: rows mostly say the same. */
+static int read_lacking(table *from, const csv_row *row, draft *launch) {
+    const char *text = cell(from, row, LACKING);
+    if (!text[0])
+        return 0;
+    if (!from->lacking || strcmp(from->lacking, text) != 0)
+        from->lacking = build_text(from->job->out, text);
+    launch->missing = from->lacking;
+    return from->lacking ? 0 : roof_fail(from->job->error, ROOF_ENOMEM, "out of memory while reading measurements");
+}
+
+static int read_row(table *from, const csv_row *row) {
     draft launch = DRAFT_EMPTY;
     roof_certainty has;
     double calls;
@@ -238,7 +290,8 @@ static int read_row(const table *from, const csv_row *row) {
         return fail_at(from, row, "calls", cell(from, row, CALLS), "is not a number above zero");
     launch.calls = has == ROOF_MISSING ? 1 : calls;
     if (number_of(from, row, SECONDS, &launch.seconds.value, &launch.seconds.certainty) ||
-        read_flops(from, row, &launch) || read_bytes(from, row, &launch) || read_rest(from, row, &launch))
+        read_flops(from, row, &launch) || read_bytes(from, row, &launch) || read_rest(from, row, &launch) ||
+        read_lacking(from, row, &launch))
         return -1;
     if (launch.seconds.certainty == ROOF_MISSING)
         launch.seconds.value = 0;
@@ -255,7 +308,7 @@ static void observe_row(const table *from, const csv_row *row, char separator, f
     for (size_t i = 0; i < row->count; i++) {
         bool number = false;
         for (int c = CALLS; c < COLUMN_COUNT && !number; c++)
-            number = from->at[c] == (int)i && c != UNIT && c != DTYPE && c != AT_LEAST && c != COMPUTED;
+            number = from->at[c] == (int)i && c != UNIT && c != DTYPE && c < AT_LEAST;
         for (int unit = 0; unit < ROOF_UNIT_COUNT && !number; unit++)
             for (int dtype = 0; dtype < ROOF_DTYPE_COUNT && !number; dtype++)
                 number = dtype != ROOF_DTYPE_NONE && from->flops[unit][dtype] == (int)i;

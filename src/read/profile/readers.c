@@ -2,7 +2,7 @@
 #include "read/profile/build.h"
 
 /* clang-format off */
-extern const profile_reader reader_plain_csv;
+extern const profile_reader reader_plain_csv, reader_run_rows;
 extern const profile_reader reader_nsys, reader_nsys_sqlite, reader_tracelens;
 extern const profile_reader reader_ncu_details, reader_ncu_raw;
 extern const profile_reader reader_rocprof, reader_rocprofv3, reader_rocprofv3_counters, reader_rocprof_stats;
@@ -42,6 +42,7 @@ const profile_reader *const profile_readers[] = {
 
     /* our own columns */
     &reader_plain_csv,
+    &reader_run_rows,
 };
 /* clang-format on */
 

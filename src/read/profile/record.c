@@ -84,21 +84,28 @@ const char *record_word(const record *from, const char *names) {
     return text && text[0] ? text : NULL;
 }
 
+static double refuse_figure(record *from, const char *key, const char *text, const char *why, const char *hint) {
+    if (!from->refused) {
+        roof_fail(from->error, ROOF_EFORMAT, "%.40s '%.40s'%s", key, text, why);
+        roof_hint(from->error, "%s", hint);
+        if (from->error)
+            from->error->line = from->line;
+    }
+    from->refused = true;
+    return (double)NAN;
+}
+
 double record_parse(record *from, const char *key, const char *text) {
     figure_style style = {0};
     double value;
     figure_observe(&style, text);
     bool comma = style.comma_decimal || (style.ambiguous && style.sign == ',');
-    if (comma && !from->decimal) {
-        if (!from->refused) {
-            roof_fail(from->error, ROOF_EFORMAT, "%.40s '%.40s': is the comma a decimal mark?", key, text);
-            roof_hint(from->error, "say --decimal , or --decimal . (a comma then groups thousands)");
-            if (from->error)
-                from->error->line = from->line;
-        }
-        from->refused = true;
-        return (double)NAN;
-    }
+    if (comma && !from->decimal)
+        return refuse_figure(from, key, text, ": is the comma a decimal mark?",
+                             "say --decimal , or --decimal . (a comma then groups thousands)");
+    if (figure_misgrouped(from->decimal, text))
+        return refuse_figure(from, key, text, " is no number: its digits are not in groups of three",
+                             "write it without signs between its digits, or say --decimal");
     return figure_read(from->decimal, text, &value) == FIGURE_NUMBER ? value : (double)NAN;
 }
 

@@ -114,7 +114,7 @@ static int read_roofs(measured_roofs *m, profile_job *job) {
     if (m->devices == 0)
         return roof_fail(job->error, ROOF_EFORMAT, "roofline.csv of rocprof-compute has no device under its header");
     if (m->devices > 1)
-        build_warning(job->out, "%zu devices: the roofs are those of the first; the others differ by up to %.2g %%",
+        build_warning(job->out, "%zu devices: the roofs are those of the first; the others differ by up to %.2g%%",
                       m->devices, 100 * m->apart);
     return roofs_end(&m->to, job->error);
 }

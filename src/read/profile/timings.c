@@ -97,9 +97,17 @@ static int take_gemm(profile_job *job, record *row, draft *launch, const double 
 }
 
 /* "saxpy base n=1024": what tells rows of one kernel apart. */
-static void name_kernel(record *row, const char *kernel, char *name, size_t size) {
+enum { NAME_MAX_BYTES = 4095, NAME_ROOM = NAME_MAX_BYTES + 256 };
+
+static void name_kernel(profile_job *job, record *row, const char *kernel, char *name, size_t size) {
     static const char *const parts[] = {"variant", "problem_size", "size", "m", "n", "k", "block_size", "tile_dim"};
-    size_t used = (size_t)snprintf(name, size, "%.120s", kernel);
+    size_t length = strlen(kernel), used = length < NAME_MAX_BYTES ? length : NAME_MAX_BYTES;
+    snprintf(name, size, "%.*s", (int)used, kernel);
+    if (used < length)
+        build_warning(
+            job->out,
+            "names of kernels are cut behind %d bytes ('%.40s...'); those that differ only there are one here",
+            NAME_MAX_BYTES, name);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         int at = record_find(row, parts[i]);
         const char *text = at < 0 ? NULL : row->fields[at].text;
@@ -112,7 +120,7 @@ static void name_kernel(record *row, const char *kernel, char *name, size_t size
 }
 
 static int take_kernel(profile_job *job, record *row, draft *launch, const char *kernel) {
-    char name[256];
+    char name[NAME_ROOM];
     double flops = record_positive(row, FLOPS), bytes = record_positive(row, BYTES);
     roof_dtype dtype;
     if (dtype_of(job, row, &dtype))
@@ -120,7 +128,7 @@ static int take_kernel(profile_job *job, record *row, draft *launch, const char 
     if (!(flops > 0) && !(bytes > 0))
         return refuse_line(job, row->line, "a kernel with a time and neither FLOPs nor bytes",
                            "add columns flops and bytes, or profile with counters (roofline profile --formats)");
-    name_kernel(row, kernel, name, sizeof name);
+    name_kernel(job, row, kernel, name, sizeof name);
     launch->name = name;
     bool product = record_positive(row, "m") > 0 && record_positive(row, "n") > 0 && record_positive(row, "k") > 0;
     if (flops > 0)
@@ -188,7 +196,50 @@ static int refuse_header(profile_job *job, const csv_row *row) {
     return 0;
 }
 
-static int table_row(profile_job *job, const csv_row *header, csv_row *row, bool last) {
+/* Commas separate, unless the header has its columns between semicolons or tabs. */
+static char separator_of(const char *head) {
+    static const char marks[] = ",;\t";
+    static const struct {
+        const char *const *columns;
+        size_t count;
+    } headers[] = {{gemm_columns, COUNT(gemm_columns)},
+                   {kernel_columns, COUNT(kernel_columns)},
+                   {sensor_columns, COUNT(sensor_columns)},
+                   {layer_columns, COUNT(layer_columns)}};
+    for (const char *mark = marks; *mark; mark++)
+        for (size_t i = 0; i < COUNT(headers); i++)
+            if (record_header_line(head, *mark, headers[i].columns, headers[i].count) >= 0)
+                return *mark;
+    return 0;
+}
+
+/* Where no comma separates, all figures of the head together say which sign is the decimal mark, or it is refused. A
+ * comma between commas is asked for where it is read (record_parse). */
+static int decimal_of(profile_job *job, char separator, char *decimal) {
+    char line[4096];
+    csv_row row;
+    figure_style style = {0};
+    size_t length;
+    const char *head = stream_head(job->in, &length);
+    *decimal = job->options.decimal;
+    if (separator == ',')
+        return 0;
+    for (; *head; head += *head == '\n') {
+        size_t whole = strcspn(head, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)(whole < sizeof line ? whole : 0), head);
+        line[strcspn(line, "\r")] = '\0';
+        csv_split(line, separator, &row);
+        for (size_t i = 0; i < row.count && row.count > 1; i++)
+            figure_observe(&style, row.fields[i]);
+        head += whole;
+    }
+    if (figure_decide(&style, job->options.decimal, job->error))
+        return -1;
+    *decimal = style.decimal;
+    return 0;
+}
+
+static int table_row(profile_job *job, char decimal, const csv_row *header, csv_row *row, bool last) {
     record taken;
     if (row->count == 1 && (row->fields[0][0] == '\0' || row->fields[0][0] == '#'))
         return 0;
@@ -200,16 +251,20 @@ static int table_row(profile_job *job, const csv_row *header, csv_row *row, bool
     if (last && !row->quoted[row->count - 1])
         build_warning(job->out, "line %ld, the last, has no end: its last figure may be cut", row->line);
     record_begin(&taken, job, row->line);
+    taken.decimal = decimal;
     record_row(&taken, header, row);
     return take_row(job, &taken);
 }
 
 static int table_rows(profile_job *job, lines *from) {
     csv_row header = {.count = 0}, row;
-    int result = 0;
-    while (result == 0 && csv_next(from, ',', &row)) {
+    size_t length;
+    char decimal, separator = separator_of(stream_head(job->in, &length));
+    separator = separator ? separator : ',';
+    int result = decimal_of(job, separator, &decimal);
+    while (result == 0 && csv_next(from, separator, &row)) {
         if (header.count > 0) {
-            result = table_row(job, &header, &row, !lines_complete(from));
+            result = table_row(job, decimal, &header, &row, !lines_complete(from));
         } else if (refuse_header(job, &row)) {
             result = -1;
         } else if (has_columns(&row, gemm_columns, COUNT(gemm_columns)) ||
@@ -230,13 +285,7 @@ static int read_table(profile_job *job) {
 
 static int recognise_table(const char *head, size_t length) {
     (void)length;
-    if (record_header_line(head, ',', sensor_columns, COUNT(sensor_columns)) >= 0 ||
-        record_header_line(head, ',', layer_columns, COUNT(layer_columns)) >= 0)
-        return 40;
-    return record_header_line(head, ',', gemm_columns, COUNT(gemm_columns)) >= 0 ||
-                   record_header_line(head, ',', kernel_columns, COUNT(kernel_columns)) >= 0
-               ? 40
-               : 0;
+    return separator_of(head) ? 40 : 0;
 }
 
 /* ---- LLMCompass: "64, 12288, 12288, 0.1900ms, 101.7124Tflops", no header ---- */

@@ -55,11 +55,39 @@ static void test_contradictions(void **state) {
     static const struct {
         char decimal;
         const char *text;
-    } bad[] = {{',', "1.5"},       {'.', "1,5"},     {'.', "1,23"},     {',', "12.34"},
-               {'.', "1234,567"},  {',', "1,5.5"},   {'.', "1.234.5"},  {'.', "1,2345.6"},
-               {',', "1.234,5,6"}, {'.', "1.5,000"}, {'.', "1,234,56"}, {',', "0.12"}};
+    } bad[] = {{',', "1.5"},
+               {'.', "1,5"},
+               {'.', "1,23"},
+               {',', "12.34"},
+               {'.', "1234,567"},
+               {',', "1,5.5"},
+               {'.', "1.234.5"},
+               {'.', "1,2345.6"},
+               {',', "1.234,5,6"},
+               {'.', "1.5,000"},
+               {'.', "1,234,56"},
+               {',', "0.12"},
+               {'.', "12 34"},
+               {'.', "1 2"},
+               {'.', "1234 567"},
+               {'.', "1'23'456"},
+               {'.', "1 234'567"},
+               {',', "1 234.567"},
+               {'.', "1.234 567"},
+               {'.', "12'3456"},
+               {'.', "1 234 56"},
+               {'.', "12\xC2\xA0"
+                     "34"},
+               {'.', "12\xE2\x80\xAF"
+                     "3456"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_kind(bad[i].decimal, bad[i].text, FIGURE_TEXT);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (!figure_misgrouped(bad[i].decimal, bad[i].text))
+            fail_msg("'%s' is taken for well grouped", bad[i].text);
+    assert_false(figure_misgrouped('.', "12 345.5"));
+    assert_false(figure_misgrouped('.', "word"));
+    assert_false(figure_misgrouped(0, "1,234"));
 }
 
 static void test_absent_and_words(void **state) {

@@ -237,7 +237,7 @@ static void kernels_without_operators_are_said(void **state) {
     assert_exact(point_named(profile, "graph")->calls, 2.0);
     assert_int_equal(point_named(profile, "graph")->flop_count, 0);
     assert_non_null(strstr(point_named(profile, "graph")->missing, "ncu"));
-    assert_true(warns(profile, "2 of 3 kernels (25 % of their time) found no operator"));
+    assert_true(warns(profile, "2 of 3 kernels (25% of their time) found no operator"));
     roof_profile_free(profile);
 }
 
@@ -559,8 +559,26 @@ static void figures(void **state) {
             fail_msg("'%s' is no number", bad[i]);
 }
 
+static void name_of_any_length(void **state) {
+    (void)state;
+    enum { WHOLE = (1 << 15) - 1 };
+    static char text[WHOLE + 1000], name[WHOLE + 2];
+    for (size_t length = WHOLE; length <= WHOLE + 1; length++) {
+        memset(name, 'k', length);
+        snprintf(text, sizeof text,
+                 "{\"schemaVersion\": 1, \"traceEvents\": [{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"%s\", "
+                 "\"pid\": 0, \"tid\": 7, \"ts\": 1, \"dur\": 5, \"args\": {\"device\": 0, \"stream\": 7}}]}\n",
+                 name);
+        roof_profile *profile = good(text);
+        assert_int_equal(strlen(point(profile, 0)->name), WHOLE);
+        assert_int_equal(warns(profile, "cut behind 32767 bytes"), length > WHOLE);
+        roof_profile_free(profile);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(name_of_any_length),
         cmocka_unit_test(keeps_what_was_whole),
         cmocka_unit_test(every_cut),
 #ifdef ROOFLINE_HAVE_ZLIB

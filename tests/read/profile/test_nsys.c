@@ -43,7 +43,7 @@ static void refused(const char *text, const char *part, const char *hint) {
 static void test_thousands(void **state) {
     (void)state;
     static const char table[] = "Time (%),Total Time (ns),Instances,Avg (ns),Min (ns),Max (ns),Name\n"
-                                "\"50,1\",\"99.385\",32,\"3.105,8\",\"2.987\",\"3.777\",k\n";
+                                "50,\"99.385\",32,\"3.105\",\"2.987\",\"3.777\",k\n";
     refused(table, "'99.385' ns is no whole number", "--decimal ,");
     roof_error error = {0};
     roof_profile *profile =
@@ -52,6 +52,48 @@ static void test_thousands(void **state) {
     assert_near(point_named(profile, "k")->seconds.value, 99.385e-6, 1e-15);
     assert_near(point_named(profile, "k")->least_seconds, 2.987e-6, 1e-15);
     roof_profile_free(profile);
+}
+
+/* The same where some figure says which mark is which; with semicolons between, as spreadsheets write there; with
+ * tabs. */
+static void saved_by_a_spreadsheet(void **state) {
+    (void)state;
+    static const char *const tables[] = {
+        "Time (%),Total Time (ns),Instances,Avg (ns),Min (ns),Max (ns),Name\n"
+        "\"50,1\",\"99.385\",32,\"3.105,8\",\"2.987\",\"3.777\",\"void f<int, 2>(int)\"\n",
+        "Time (%);Total Time (ns);Instances;Avg (ns);Min (ns);Max (ns);Name\r\n"
+        "50,1;99.385;32;3.105,8;2.987;3.777;void f<int, 2>(int)\r\n",
+        "Time (%);Total Time (ns);Instances;Avg (ns);Min (ns);Max (ns);Name\n"
+        "50,1;99385;32;3105,8;2987;3777;\"void f<int, 2>(int)\"\n",
+        "Time (%)\tTotal Time (ns)\tInstances\tAvg (ns)\tMin (ns)\tMax (ns)\tName\n"
+        "50.1\t99385\t32\t3105.8\t2987\t3777\tvoid f<int, 2>(int)\n"};
+    for (size_t i = 0; i < 4; i++) {
+        roof_profile *profile = good(tables[i]);
+        const roof_measured *kernel = point_named(profile, "void f<int, 2>(int)");
+        assert_near(kernel->seconds.value, 99.385e-6, 1e-12);
+        assert_near(kernel->least_seconds, 2.987e-6, 1e-12);
+        assert_exact(kernel->calls, 32.0);
+        assert_exact(roof_profile_about(profile)->dropped, 0.0);
+        roof_profile_free(profile);
+    }
+    roof_profile *millions = good("Time (%);Total Time (ns);Instances;Name\n60;1.099.385.786;32;k\n");
+    assert_near(point_named(millions, "k")->seconds.value, 1.099385786, 1e-12);
+    roof_profile_free(millions);
+    refused("Time (%);Total Time (ns);Instances;Name\n50;99.385;32;k\n", "'99.385' may be . decimal or a thousand",
+            "--decimal");
+    refused("Time (%);Total Time (ns);Instances;Name\n50,1;99.385,5;32;k\n40.5;12;3;l\n", "both '.' and ','",
+            "--decimal");
+}
+
+/* A list of files that speaks of nsys is none of its tables. */
+static void lists_of_files(void **state) {
+    (void)state;
+    static const char list[] =
+        "file,format,source,made by,bytes\n"
+        "a.csv,nsys csv,somewhere,\"nsys stats, header Time (%),Total Time (ns),Instances\",3649\n"
+        "b.csv,nsys csv,elsewhere,\"Start (ns) GrdX Strm, Num Calls\",12\n";
+    refused(list, "a table whose columns are not known", "name,seconds");
+    refused(list, "'file', 'format', 'source', 'made by', 'bytes'", "--formats");
 }
 
 static void check_flash(const roof_profile *profile) {
@@ -163,7 +205,7 @@ static void kernel_trace(void **state) {
     assert_string_equal(axpy->where, "GPU 1");
     assert_string_equal(roof_profile_about(profile)->device, "NVIDIA A100-SXM4-40GB");
     assert_near(roof_profile_about(profile)->total_seconds, 20e-6, 1e-9);
-    assert_true(warns(profile, "idle at least 50 %"));
+    assert_true(warns(profile, "idle at least 50%"));
     roof_profile_free(profile);
 }
 
@@ -364,6 +406,8 @@ static void sqlite_damage(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thousands),
+        cmocka_unit_test(saved_by_a_spreadsheet),
+        cmocka_unit_test(lists_of_files),
         cmocka_unit_test(kernel_sums),
         cmocka_unit_test(versions_differ),
         cmocka_unit_test(reports_one_behind_the_other),

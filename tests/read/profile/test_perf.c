@@ -32,6 +32,41 @@ static void test_text(void **state) {
     roof_profile_free(profile);
 }
 
+/* What the program prints before, between and behind perf's tables is no kernel, nor a hint at the decimal mark. */
+static void test_lines_of_the_program(void **state) {
+    (void)state;
+    roof_profile *profile = read_good("12.7 GB/s\n"
+                                      "1000 iterations\n"
+                                      "0,25 residual\n"
+                                      " Performance counter stats for './a':\n\n"
+                                      "         1,000,000      fp_ret_sse_avx_ops.all\n"
+                                      "12.7 GB/s\n"
+                                      "       2.000000000 seconds time elapsed\n\n"
+                                      "500 cycles\n"
+                                      "0.5 fp_ret_sse_avx_ops.all\n");
+    assert_int_equal(point_count(profile), 1);
+    assert_exact(roof_profile_about(profile)->rows, 1);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1e6, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
+    assert_false(warns(profile, "ends early"));
+    roof_profile_free(profile);
+    profile = read_good("77 fp_ret_sse_avx_ops.all\n"
+                        "#           time             counts unit events\n"
+                        "     1.000100000          1,000      fp_ret_sse_avx_ops.all\n"
+                        "12 fp_ret_sse_avx_ops.all\n"
+                        "     2.000200000          3,000      fp_ret_sse_avx_ops.all\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 4000, ROOF_COUNTED);
+    assert_false(warns(profile, "ends early"));
+    roof_profile_free(profile);
+    profile = read_good("512,,fp_ret_sse_avx_ops.all\n"
+                        "# started on Thu Jan  1 00:00:00 2026\n\n"
+                        "1000,,fp_ret_sse_avx_ops.all,2000000000,100.00,,\n"
+                        "2000000000,ns,duration_time,2000000000,100.00,,\n");
+    assert_int_equal(point_count(profile), 1);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1000, ROOF_COUNTED);
+    roof_profile_free(profile);
+}
+
 /* Sapphire Rapids, system wide, with groups of metrics (linux-perf-users, 2023-06-16): 226,054.13 ms of CPU clock on
  * 224.588 CPUs are the 1.0065 s that it says elapsed. */
 static void test_metrics_are_no_counts(void **state) {
@@ -91,7 +126,7 @@ static void test_missing_is_not_zero(void **state) {
     assert_count(flops_of(program, ROOF_F64), 9e9, ROOF_AT_LEAST);
     assert_count(program->seconds, 2, ROOF_COUNTED);
     assert_true(warns(profile, "fp_arith_inst_retired.512b_packed_double was not counted"));
-    assert_true(warns(profile, "ran 50 % of the time"));
+    assert_true(warns(profile, "ran 50% of the time"));
     assert_true(warns(profile, "only double precision"));
     assert_int_equal(program->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
     roof_profile_free(profile);
@@ -222,7 +257,7 @@ static void test_json_of_a_broken_perf(void **state) {
     assert_count(flops_of(program, ROOF_DTYPE_NONE), 1000, ROOF_COUNTED);
     assert_int_equal(program->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
     assert_count(program->seconds, 0.002, ROOF_COUNTED);
-    assert_true(warns(profile, "ran 60 %"));
+    assert_true(warns(profile, "ran 60%"));
     assert_exact(roof_profile_about(profile)->dropped, 1);
     roof_profile_free(profile);
 }
@@ -243,12 +278,12 @@ static void test_repeated_and_appended(void **state) {
     assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 577856970, ROOF_COUNTED);
     assert_count(point(profile, 0)->seconds, 1.515, ROOF_COUNTED);
     assert_near(point(profile, 0)->clock, 3000500000 / 1.50025, 1e-9);
-    assert_true(warns(profile, "ran 54 %"));
+    assert_true(warns(profile, "ran 54%"));
     assert_true(warns(profile, "means of repeated runs"));
     assert_count(point(profile, 1)->seconds, 0.25, ROOF_COUNTED);
     roof_profile_free(profile);
     profile = read_good("100,,fp_ret_sse_avx_ops.all,0.05%,1,40.00,,\n");
-    assert_true(warns(profile, "ran 40 %"));
+    assert_true(warns(profile, "ran 40%"));
     roof_profile_free(profile);
 }
 
@@ -275,7 +310,8 @@ static void test_every_cpu(void **state) {
     roof_profile_free(profile);
 }
 
-/* Blocks joined by the shell, with no line between them: counts of both beside the time of one would be twice the rate. */
+/* Blocks joined by the shell, with no line between them: counts of both beside the time of one would be twice the rate.
+ */
 static void test_joined_without_a_line(void **state) {
     static const char one[] = "1000000000,,fp_arith_inst_retired.scalar_double,2000000000,100.00,,\n"
                               "2000000000,ns,duration_time,2000000000,100.00,,\n";
@@ -306,6 +342,51 @@ static void test_refused(void **state) {
     assert_refused_with("{\"a\": 1}\n", &(roof_profile_options){.format = "perf-json"}, "holds no measurement");
     assert_refused_with("100,,fp_ret_sse_avx_ops.all,1,100.00,,\n100", &(roof_profile_options){.strict = true},
                         "ends early");
+}
+
+/* perf stat -j in a locale with a decimal comma writes no JSON. */
+static void test_json_of_another_locale(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"counter-value\" : \"1234,560000\", \"unit\" : \"msec\", \"event\" : \"task-clock\", "
+        "\"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00, \"metric-value\" : "
+        "\"0,992000\", \"metric-unit\" : \"CPUs utilized\"}\n"
+        "{\"counter-value\" : \"1000,000000\", \"unit\" : \"\", \"event\" : "
+        "\"fp_ret_sse_avx_ops.all\", \"event-runtime\" : 1234560000, \"pcnt-running\" : 100,00}\n";
+    roof_error error = {0};
+    assert_null(roof_read_profile_bytes(text, strlen(text), NULL, &error));
+    assert_non_null(strstr(error.what, "decimal comma"));
+    assert_non_null(strstr(error.hint, "LC_ALL=C"));
+    assert_int_equal(error.line, 1);
+}
+
+/* Digits in groups of three with blanks between are one number; other groups are none, and said. */
+static void test_blanks_between_digits(void **state) {
+    (void)state;
+    roof_profile *profile = read_good(" Performance counter stats for './a':\n\n"
+                                      "        12 577 856      fp_ret_sse_avx_ops.all\n"
+                                      "             12 34      cycles\n\n"
+                                      "       2,000000000 seconds time elapsed\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12577856, ROOF_COUNTED);
+    assert_true(warns(profile, "'12 34' of cycles is no number"));
+    roof_profile_free(profile);
+    profile = read_good("#           time socket cpus             counts unit events\n"
+                        "     1.000100000 S0       16         12 345      fp_ret_sse_avx_ops.all\n"
+                        "     1.000100000 S1       16              5      fp_ret_sse_avx_ops.all\n");
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12350, ROOF_COUNTED);
+    roof_profile_free(profile);
+}
+
+/* However long the command line is. */
+static void test_long_command(void **state) {
+    (void)state;
+    static char text[12000], command[9000];
+    memset(command, 'x', sizeof command - 1);
+    snprintf(text, sizeof text,
+             " Performance counter stats for '%s':\n\n 1,000 cycles\n\n 2.000000000 seconds time elapsed\n", command);
+    roof_profile *profile = read_good(text);
+    assert_string_equal(point(profile, 0)->name, command);
+    roof_profile_free(profile);
 }
 
 /* Numbers beyond any counter are not believed. */
@@ -341,6 +422,7 @@ static void test_no_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_lines_of_the_program),
         cmocka_unit_test(test_metrics_are_no_counts),
         cmocka_unit_test(test_time_of_utilisation),
         cmocka_unit_test(test_missing_is_not_zero),
@@ -355,6 +437,9 @@ int main(void) {
         cmocka_unit_test(test_every_cpu),
         cmocka_unit_test(test_joined_without_a_line),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_json_of_another_locale),
+        cmocka_unit_test(test_blanks_between_digits),
+        cmocka_unit_test(test_long_command),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_no_memory),

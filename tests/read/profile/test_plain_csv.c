@@ -83,6 +83,29 @@ static void test_flops_by_dtype(void **state) {
     roof_profile_free(profile);
 }
 
+/* What is written for a part that was not counted reads back so: it is no zero, and the other parts stay whole. */
+static void test_parts_not_counted(void **state) {
+    (void)state;
+    roof_profile *profile =
+        read_good("name,seconds,flops,matrix_flops,flops_f32,flops_f64,bytes_dram,matrix_active,at_least,missing\n"
+                  "part,1,5,,5,n/a,,,flops,with another run\n"
+                  "bound,1,5,,5,n/a,,,flops flops_f32,with another run\n"
+                  "busy,1,5,,5,,,0.5,flops,\n"
+                  "whole,1,5,0,5,,,,,\n");
+    const roof_measured *part = point_named(profile, "part"), *whole = point_named(profile, "whole");
+    assert_count(flops_on(part, ROOF_VECTOR, ROOF_F32), 5, ROOF_COUNTED);
+    assert_int_equal(part->flop_count, 2);
+    assert_int_equal(flops_on(part, ROOF_VECTOR, ROOF_F64).certainty, ROOF_MISSING);
+    assert_string_equal(part->missing, "with another run");
+    assert_int_equal(flops_on(point_named(profile, "bound"), ROOF_VECTOR, ROOF_F32).certainty, ROOF_AT_LEAST);
+    assert_string_equal(point_named(profile, "bound")->missing, "with another run");
+    assert_int_equal(flops_on(point_named(profile, "busy"), ROOF_VECTOR, ROOF_F32).certainty, ROOF_COUNTED);
+    assert_null(point_named(profile, "busy")->missing);
+    assert_count(flops_on(whole, ROOF_MATRIX, ROOF_DTYPE_NONE), 0, ROOF_COUNTED);
+    assert_int_equal(flops_on(part, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
+    roof_profile_free(profile);
+}
+
 static void test_unit_column(void **state) {
     (void)state;
     roof_profile *profile =
@@ -458,6 +481,7 @@ int main(void) {
         cmocka_unit_test(test_all_columns),
         cmocka_unit_test(test_missing_is_not_zero),
         cmocka_unit_test(test_flops_by_dtype),
+        cmocka_unit_test(test_parts_not_counted),
         cmocka_unit_test(test_unit_column),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_quotes_and_ends),

@@ -341,6 +341,7 @@ static void test_refusals(void **state) {
     assert_refused("seq_len,sglang_layer_ref_ms,cute_megakernel_ms\n128,2.9,0.3\n", NULL, "without FLOPs and bytes", 1);
     assert_refused("m,n,k,latency\n16,16,16,5\n", NULL, "names no unit", 2);
     assert_refused("m,n,k,dtype,latency_us\n16,16,16,bf17,5\n", NULL, "dtype 'bf17' is not a data type", 2);
+    assert_refused("m,n,k,dtype,latency_us\n16,16,16,bf16,12 34\n", NULL, "'12 34' is no number", 2);
     assert_refused("kernel,mean_ms,flops\nk,1.5,\n", NULL, "neither FLOPs nor bytes", 2);
 }
 
@@ -380,6 +381,48 @@ static void test_gemms(void **state) {
     assert_exact(point_at(profile, 1)->operation.bytes[ROOF_DRAM], 16 * 2048 + 2048 * 6144 + 2.0 * 16 * 6144);
     assert_int_equal(point->missing == NULL, 1);
     assert_quiet(profile);
+    roof_profile_free(profile);
+}
+
+/* Saved again by a spreadsheet: semicolons between, and what the figures show is the decimal mark; else it is asked. */
+static void test_semicolons(void **state) {
+    (void)state;
+    static const char *const tables[] = {"m;n;k;dtype;latency_us\r\n16;6144;2048;bf16;1.010,63\r\n",
+                                         "m;n;k;dtype;latency_us\n16;6144;2048;bf16;1010,63\n",
+                                         "m;n;k;dtype;latency_us\n16;6144;2048;bf16;1010.63\n",
+                                         "m\tn\tk\tdtype\tlatency_us\n16\t6144\t2048\tbf16\t1010.63\n"};
+    for (size_t i = 0; i < 4; i++) {
+        roof_profile *profile = read_good(tables[i]);
+        assert_near(point_at(profile, 0)->seconds.value, 1010.63e-6, 1e-12);
+        assert_true(point_at(profile, 0)->has_operation);
+        assert_quiet(profile);
+        roof_profile_free(profile);
+    }
+    static const char doubtful[] = "m;n;k;dtype;latency_us\n16;64;32;bf16;10,630\n";
+    assert_refused(doubtful, NULL, "'10,630' may be , decimal or a thousand", -1);
+    roof_profile *profile = read_good_with(doubtful, &(roof_profile_options){.decimal = ','});
+    assert_near(point_at(profile, 0)->seconds.value, 10.63e-6, 1e-12);
+    roof_profile_free(profile);
+    profile = read_good("kernel;mean_ms;flops;bytes\nk;1,5;2000;3000\n");
+    assert_near(point_at(profile, 0)->seconds.value, 1.5e-3, 1e-12);
+    roof_profile_free(profile);
+}
+
+/* A name is whole up to 4,095 bytes, and said to be cut beyond. */
+static void test_long_names(void **state) {
+    (void)state;
+    static char text[16000], name[5000];
+    memset(name, 'k', 4095);
+    snprintf(text, sizeof text, "kernel,mean_ms,flops,bytes\n%s,1,2000,3000\nk,1,2000,3000\n", name);
+    roof_profile *profile = read_good(text);
+    assert_string_equal(point_at(profile, 0)->name, name);
+    assert_quiet(profile);
+    roof_profile_free(profile);
+    name[4095] = 'k';
+    snprintf(text, sizeof text, "kernel,mean_ms,flops,bytes\n%s,1,2000,3000\n", name);
+    profile = read_good(text);
+    assert_int_equal(strlen(point_at(profile, 0)->name), 4095);
+    assert_warns(profile, "cut behind 4095 bytes");
     roof_profile_free(profile);
 }
 
@@ -484,6 +527,8 @@ int main(void) {
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_gemms),
+        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_semicolons),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_decode),

@@ -1,0 +1,1 @@
+roofline calibrate runs/operations.csv --on h100-sxm --csv --diff

@@ -1,0 +1,1 @@
+roofline calibrate runs/vllm.jsonl --on h100-sxm --json --diff

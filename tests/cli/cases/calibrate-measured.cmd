@@ -1,0 +1,1 @@
+saved measured.json; roofline calibrate runs/measured.csv --on this | head -6; roofline machines --show this --json | grep -c "\"pattern\""; roofline machines --show this | sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}(T[0-9:]+Z)?/DATE/g' | sed -n '/Calibrated/,$p'

@@ -1,0 +1,1 @@
+roofline calibrate runs/operations.csv --on h100-sxm >/dev/null && f=$(find "$HOME" -name h100-sxm.json) && sed -i "s/3352320000000/3000000000000/;s/3350000000000/3000000000000/" "$f" && roofline op gemm m=8 n=4096 k=4096 --on h100-sxm | head -3; echo "{" >"$f"; roofline op gemm m=8 n=4096 k=4096 --on h100-sxm | head -3

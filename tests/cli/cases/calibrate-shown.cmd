@@ -1,0 +1,1 @@
+roofline calibrate runs/operations.csv --on h100-sxm >/dev/null && roofline calibrate runs/llama-bench.json --on h100-sxm --model llama-3.1-8b >/dev/null; roofline machines --show h100-sxm | sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}(T[0-9:]+Z)?/DATE/g' | sed -n '/Calibrated/,/^Sources/p' && find "$HOME" -type f | sed 's/.*machines/machines/'

@@ -1,0 +1,1 @@
+roofline calibrate --on h100-sxm

@@ -1,0 +1,1 @@
+roofline calibrate runs/operations.csv --on this:1

@@ -1,0 +1,1 @@
+for i in 0 1; do printf 'name,calls,seconds,flops,dtype,bytes_dram\ngemm,2,1e-3,1e9,f32,1e9\n' >run_of_monday_rank$i.csv; done; roofline profile run_of_monday_rank0.csv run_of_monday_rank1.csv --on a100-sxm-80

@@ -1,0 +1,1 @@
+roofline profile profiles/experts.csv --on rtx-4090

@@ -1,0 +1,1 @@
+roofline profile profiles/tensor.csv --on rtx-4090 | head -22; roofline profile profiles/tensor.csv --on rtx-4090 --link 32GB/s | grep -c "judged as\|at once"; roofline profile profiles/tensor.csv --on rtx-4090 --json | grep "left out"

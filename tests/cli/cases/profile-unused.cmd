@@ -1,0 +1,1 @@
+roofline profile profiles/levels.csv profiles/ert.json --on h100-sxm | head -4; roofline profile profiles/levels.csv profiles/ert.json | head -3; roofline profile profiles/ert.json profiles/ert.json | head -3; roofline profile profiles/levels.csv --on h100-sxm --model llama-3.2-3b | head -4
