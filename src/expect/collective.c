@@ -29,8 +29,7 @@ static double over_links(const links *of, roof_kind kind, double bytes, double d
     return fmin(one_step, two_steps);
 }
 
-/* One bus carries what all devices send, one after the other. (Two send both ways at once, as over a link.) So were the
- * isolated collectives timed; the hosts of engines' published runs give every device lanes of its own. */
+/* One bus carries what all devices send, one after the other. (Two send both ways at once, as over a link.) */
 static double over_bus(const links *of, roof_kind kind, double bytes, double devices) {
     double peers = devices - 1, times = kind == ROOF_ALL_REDUCE ? 2 : 1;
     return latency_of(of, peers) + times * peers * bytes / of->rate;
@@ -55,6 +54,12 @@ static double links_used(const roof_machine *machine, double devices) {
     return fmin(1, (devices - 1) / count);
 }
 
+/* Published times of collectives alone are those of a host with one root for all devices; published runs of models, of
+ * hosts with switches, where every device has a way of its own. */
+static bool shares_bus(const roof_constants *constants) {
+    return is_alone(constants);
+}
+
 double roof_collective_seconds(const roof_machine *machine, const roof_constants *constants, roof_kind kind,
                                double bytes, double devices) {
     static const double HOST_DEVICES = 8; /* on one bus; smaller domains, as pairs with a bridge, are inside a host */
@@ -70,9 +75,9 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
         in.rate *= links_used(machine, kind == ROOF_POINT_TO_POINT ? 2 : fmin(devices, domain));
     if (kind == ROOF_POINT_TO_POINT)
         return latency_of(&in, 1) + bytes / in.rate;
-    bool own_lanes = devices <= 2 || !is_alone(constants);
-    if (devices <= domain || (domain < HOST_DEVICES && own_lanes))
-        return over_links(domain > 1 ? &in : &out, kind, bytes, devices);
+    bool own_way = domain < HOST_DEVICES && !shares_bus(constants);
+    if (devices <= fmax(domain, 2) || own_way)
+        return over_links(domain > 1 && devices <= domain ? &in : &out, kind, bytes, devices);
     if (domain < HOST_DEVICES)
         return over_bus(&out, kind, bytes, devices);
     return over_domains(&in, &out, kind, bytes, devices, domain);

@@ -204,7 +204,7 @@ static const link_constants over_switch[LINK_CODES] = {
 };
 static const link_constants over_bus[LINK_CODES] = {
     [LINK_LIBRARY] = {0.60, 4.9e-6, 1.7e-6, 0},
-    [LINK_CAPTURED] = {0.63, 4.2e-6, 2.6e-6, 0},
+    [LINK_CAPTURED] = {0.47, 5.0e-6, 3.0e-6, 10e-6},
     [LINK_LAUNCHED] = {0.63, 20.4e-6, 2.6e-6, 0}, /* not measured: the bus of the one, the host of the other */
 };
 

@@ -53,6 +53,7 @@ static void a_bus_is_shared(void **state) {
     (void)state;
     roof_machine machine = {.host_link = figure(HOST)};
     roof_constants constants = constants_by_hand();
+    constants.engine = ROOF_ENGINE_ALONE;
     assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 5e9, 1e-12);
     assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_GATHER, 1e6, 4), 7e-6 + 3e6 / 5e9, 1e-12);
     assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 2), 5e-6 + 1e6 / 5e9, 1e-12);
@@ -63,6 +64,9 @@ static void a_bus_is_shared(void **state) {
     pairs.link_devices = figure(2);
     assert_near(roof_collective_seconds(&pairs, &constants, ROOF_ALL_REDUCE, 1e6, 2), 5e-6 + 1e6 / 50e9, 1e-12);
     assert_near(roof_collective_seconds(&pairs, &constants, ROOF_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 5e9, 1e-12);
+    /* hosts that serve models have switches: a way for each device */
+    constants.engine = ROOF_ENGINE_SERVING;
+    assert_near(roof_collective_seconds(&pairs, &constants, ROOF_ALL_GATHER, 1e6, 4), 7e-6 + 0.75e6 / 5e9, 1e-12);
     roof_machine alone = {.name = "alone"};
     assert_exact(roof_collective_seconds(&alone, &constants, ROOF_ALL_REDUCE, 1e6, 4), 0);
 }
