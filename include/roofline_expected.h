@@ -146,6 +146,7 @@ typedef struct roof_expected {
     double term[ROOF_TERM_COUNT];  /* their sum is `seconds` */
     double kernels;                /* launched */
     double fill;                   /* of a product's grid: share of the machine's units it keeps busy; 0: not computed */
+    double least;                  /* its bound, in seconds: `low` is never below it */
 } roof_expected;
 
 /* Expected time of one execution. With the constants of ROOF_ENGINE_ALONE: as a benchmark of the kernel would time it.

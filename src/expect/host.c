@@ -121,7 +121,7 @@ int host_terms(const roof_machine *machine, const roof_constants *constants, con
         return -1;
     double memory = memory_seconds(machine, operation);
     double compute = fmax(compute_seconds(machine, operation, &verdict), load_seconds(machine, operation));
-    *out = (roof_expected){.kernels = 1};
+    *out = (roof_expected){.kernels = 1, .least = verdict.seconds};
     out->term[ROOF_TERM_COMPUTE] = compute;
     out->term[ROOF_TERM_MEMORY] = memory;
     out->term[ROOF_TERM_OVERLAP] = together(compute, memory, overlap_of(constants, operation)) - compute - memory;

@@ -18,7 +18,7 @@ static int of_phase(const roof_observation *observation, const roof_constants *c
                      .model = observation->model,
                      .plan = &observation->plan,
                      .prefix = phase == ROOF_PREFILL ? observation->prefix : 0};
-    return phase_expect(&of, phase, &out->expected, &out->bound, error);
+    return phase_expect(&of, phase, out, error);
 }
 
 /* A time for every output token of the group, so that it does not depend on the batch that is thought to fit. */
@@ -28,6 +28,7 @@ static int of_load(const roof_serving *serving, const roof_plan *plan, roof_span
     double tokens = serving->load_batch * plan->generate;
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
         out->expected.term[i] = serving->load.expected.term[i] / tokens;
+    out->expected.least = serving->load.expected.least / tokens;
     out->expected.regime = ROOF_REGIME_LOAD;
     out->expected.kernels = serving->load.expected.kernels / tokens;
     out->bound = 1 / serving->load_bound;
@@ -79,6 +80,7 @@ int roof_observation_expect(const roof_observation *observation, const roof_cons
     roof_expected *expected = &out->expected;
     double share = shared(observation, constants, devices);
     out->bound /= devices;
+    expected->least /= devices;
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
         expected->term[i] /= share;
     expected_finish(expected, constants, expected->regime);

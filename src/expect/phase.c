@@ -1,74 +1,47 @@
 /* Expected time of one phase of a model: the sum over its operations. docs/expected.md, "A model in an engine". */
 #include <math.h>
-#include <string.h>
 
 #include "core/machine.h"
 #include "expect/expect.h"
+#include "work/kinds.h"
 #include "work/model.h"
+#include "work/ops.h"
 
 static const double MICRO_BATCH = 512; /* tokens: llama.cpp's default */
 
 typedef struct adding {
     const phase_case *of;
-    roof_expected *sum;
-    roof_sum *bound; /* or NULL */
+    roof_span *sum;
 } adding;
 
 /* The same attention with `prefix` tokens in the cache before the first of its own. What rides along is left out. */
-static int behind_prefix(roof_operation *operation, double prefix, roof_error *error) {
-    const roof_kind_info *info = roof_kind_describe(operation->kind);
-    roof_argument arguments[ROOF_SHAPE_MAX + ROOF_OPERAND_MAX];
-    size_t count = 0, shape = 0, dtype = 0;
-    for (size_t i = 0; i < info->parameter_count; i++) {
-        roof_argument argument = {.name = info->parameters[i].name};
-        if (info->parameters[i].type == ROOF_PARAMETER_DTYPE)
-            argument.dtype = operation->dtype[dtype++];
-        else
-            argument.value = operation->shape[shape++];
-        if (strcmp(argument.name, "kv_len") == 0)
-            argument.value += prefix;
-        arguments[count++] = argument;
-    }
-    roof_operation longer;
-    if (roof_operation_build(operation->kind, arguments, count, &longer, error))
-        return -1;
+static roof_operation behind_prefix(const roof_operation *operation, double prefix) {
+    roof_operation longer = *operation;
+    longer.shape[ATTENTION_KV_LEN] += prefix;
+    work_attention_cost(&longer);
     longer.name = operation->name;
     longer.count = operation->count;
-    *operation = longer;
-    return 0;
+    return longer;
 }
 
-/* Consumer parts multiply 16-bit floats faster when they also add up in 16 bits, which llama.cpp asks for: a roof of
- * its own. */
+/* llama.cpp asks for sums in 16 bits where the machine has a roof for them. */
 static bool adds_in_16_bits(const phase_case *of, const roof_operation *operation) {
     return of->constants->engine == ROOF_ENGINE_LLAMA_CPP && operation->matrix_dtype == ROOF_F16 &&
            figure_known(&of->machine->narrow[ROOF_F16]);
 }
 
-static int add_bound(const adding *to, const roof_operation *operation, roof_error *error) {
-    roof_verdict verdict;
-    roof_operation fastest = *operation;
-    fastest.narrow_accumulate = adds_in_16_bits(to->of, operation);
-    if (roof_judge(to->of->machine, &fastest, &verdict, error))
-        return -1;
-    roof_sum_add(to->bound, &fastest, &verdict);
-    return 0;
-}
-
-static int add_expected(const adding *to, const roof_operation *operation, roof_error *error) {
-    roof_expected one;
-    if (expected_terms(to->of->machine, to->of->constants, operation, &one, error))
-        return -1;
-    expected_add(to->sum, &one, operation->count);
-    return to->bound ? add_bound(to, operation, error) : 0;
-}
-
 static int add_one(void *context, const roof_operation *operation, roof_error *error) {
     const adding *to = context;
-    if (operation->kind != ROOF_ATTENTION || !(to->of->prefix > 0))
-        return add_expected(to, operation, error);
-    roof_operation longer = *operation;
-    return behind_prefix(&longer, to->of->prefix, error) ? -1 : add_expected(to, &longer, error);
+    bool longer = operation->kind == ROOF_ATTENTION && to->of->prefix > 0;
+    roof_operation fastest = longer ? behind_prefix(operation, to->of->prefix) : *operation;
+    roof_expected one;
+    double bound;
+    fastest.narrow_accumulate |= adds_in_16_bits(to->of, operation);
+    if (expected_terms(to->of->machine, to->of->constants, &fastest, &one, &bound, error))
+        return -1;
+    expected_add(&to->sum->expected, &one, fastest.count);
+    to->sum->bound += bound * fastest.count;
+    return 0;
 }
 
 static roof_regime phase_regime(const roof_constants *constants, roof_phase phase) {
@@ -78,8 +51,8 @@ static roof_regime phase_regime(const roof_constants *constants, roof_phase phas
     return local ? ROOF_REGIME_LLAMA_PREFILL : ROOF_REGIME_PREFILL;
 }
 
-static int walk(const phase_case *of, roof_phase phase, roof_expected *out, roof_sum *bound, roof_error *error) {
-    adding to = {.of = of, .sum = out, .bound = bound};
+static int walk(const phase_case *of, roof_phase phase, roof_span *out, roof_error *error) {
+    adding to = {.of = of, .sum = out};
     return model_visit(of->model, of->plan, phase, add_one, &to, error);
 }
 
@@ -88,13 +61,13 @@ static int walk(const phase_case *of, roof_phase phase, roof_expected *out, roof
 static int in_parts(const phase_case *of, double parts, roof_expected *out, roof_error *error) {
     roof_plan plan = *of->plan;
     phase_case part = *of;
-    roof_expected one = {0};
+    roof_span one = {0};
     plan.prompt = ceil(of->plan->prompt / parts);
     part.plan = &plan;
     part.prefix += (parts - 1) * plan.prompt / 2;
-    if (walk(&part, ROOF_PREFILL, &one, NULL, error))
+    if (walk(&part, ROOF_PREFILL, &one, error))
         return -1;
-    expected_add(out, &one, parts);
+    expected_add(out, &one.expected, parts);
     return 0;
 }
 
@@ -102,25 +75,29 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan) {
     return constants->engine == ROOF_ENGINE_LLAMA_CPP ? ceil(plan->prompt / MICRO_BATCH) : 1;
 }
 
-int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error) {
-    roof_sum sum = {0};
+/* The bound is that of the whole prompt: parts that read the weights again are llama.cpp's choice. */
+int phase_expect(const phase_case *of, roof_phase phase, roof_span *out, roof_error *error) {
     double parts = phase == ROOF_PREFILL ? micro_batches(of->constants, of->plan) : 1;
-    *out = (roof_expected){0};
-    if (parts > 1) {
-        roof_expected whole = {0};
-        if (in_parts(of, parts, out, error) || (bound && walk(of, phase, &whole, &sum, error)))
-            return -1;
-    } else if (walk(of, phase, out, bound ? &sum : NULL, error)) {
+    *out = (roof_span){0};
+    if (walk(of, phase, out, error))
         return -1;
+    if (parts > 1) {
+        double least = out->expected.least;
+        out->expected = (roof_expected){0};
+        if (in_parts(of, parts, &out->expected, error))
+            return -1;
+        out->expected.least = least;
     }
-    expected_finish(out, of->constants, phase_regime(of->constants, phase));
-    if (bound)
-        *bound = sum.seconds;
+    expected_finish(&out->expected, of->constants, phase_regime(of->constants, phase));
     return 0;
 }
 
 int roof_expect_phase(const roof_machine *machine, const roof_constants *constants, const roof_model *model,
                       const roof_plan *plan, roof_phase phase, roof_expected *out, roof_error *error) {
     phase_case of = {.machine = machine, .constants = constants, .model = model, .plan = plan};
-    return phase_expect(&of, phase, out, NULL, error);
+    roof_span span;
+    if (phase_expect(&of, phase, &span, error))
+        return -1;
+    *out = span.expected;
+    return 0;
 }
