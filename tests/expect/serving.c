@@ -137,8 +137,8 @@ static void what_holds_no_sequence_has_no_load(void **state) {
 static void ranges_end_at_the_bound(void **state) {
     (void)state;
     setting s;
-    set_up(&s, example_llama, 32);
-    roof_constants_of(&s.machine, ROOF_ENGINE_UNKNOWN, &s.constants);
+    set_up(&s, example_llama, 2);
+    s.constants.value[ROOF_CONSTANT_LAUNCH].value = 0;
     roof_serving got = serve(&s);
     assert_true(got.load_high <= got.load_bound);
     assert_true(got.decode.expected.low >= got.decode.bound);
