@@ -75,7 +75,7 @@ static void lay_out(const roof_machine *machine, const roof_constants *constants
     for (double parts = 1; parts <= SPLIT_MOST; parts *= 2) {
         if (parts > 1 && narrow)
             break;
-        double longer = fmax(1, parts * SPLIT_INNER / k); /* a shorter part takes as long as one of SPLIT_INNER */
+        double longer = parts > 1 ? fmax(1, parts * SPLIT_INNER / k) : 1; /* no part is shorter in time */
         double fill = tiles * parts / (ceil(tiles * parts / units) * units);
         double pass = split_pass(machine, operation, parts);
         double compute = longer * whole / fill, seconds = together(compute, time->memory, p) + pass;

@@ -385,6 +385,13 @@ static void defaults(void **state) {
     assert_true(other.high[ROOF_REGIME_GEMM] > full.high[ROOF_REGIME_GEMM]);
 }
 
+/* Only parts of a split are never shorter than 512: 0.5 waves of 64 x 3200 x 64 take what they are. */
+static void short_products_are_short(void **state) {
+    (void)state;
+    roof_operation operation = product(64, 3200, 64, ROOF_BF16);
+    near(expect(&operation).term[ROOF_TERM_COMPUTE], 2 * 64.0 * 3200 * 64 / 0.5e14 / 0.5);
+}
+
 /* The inner dimension where a further split pays: never less time for more of it. */
 static void longer_products_take_longer(void **state) {
     (void)state;
@@ -449,6 +456,7 @@ int main(void) {
         cmocka_unit_test(never_below_the_bound),
         cmocka_unit_test(more_work_takes_longer),
         cmocka_unit_test(defaults),
+        cmocka_unit_test(short_products_are_short),
         cmocka_unit_test(longer_products_take_longer),
         cmocka_unit_test(intervals_begin_at_the_bound),
         cmocka_unit_test(unfused_attention_is_three_kernels),
