@@ -141,6 +141,7 @@ const char *roof_term_name(roof_term term);
 
 typedef struct roof_expected {
     double seconds, low, high;     /* of ONE execution, or of a phase; low..high holds `confidence` of measured times */
+    double least;                  /* the bound time of the same work: `low` is never below it */
     double confidence;             /* 0.8 */
     roof_regime regime;
     double term[ROOF_TERM_COUNT];  /* their sum is `seconds` */

@@ -320,6 +320,8 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
         engine(machine, out);
     if (class == ROOF_ENGINE_LLAMA_CPP || class == ROOF_ENGINE_MLX)
         local_engine(machine, out);
+    if (figure_known(&machine->launch))
+        out->value[ROOF_CONSTANT_LAUNCH] = machine->launch;
     links(machine, out);
     out->known_machine = known(machine, class);
     spread(machine, out);

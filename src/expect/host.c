@@ -121,7 +121,7 @@ int host_terms(const roof_machine *machine, const roof_constants *constants, con
         return -1;
     double memory = memory_seconds(machine, operation);
     double compute = fmax(compute_seconds(machine, operation, &verdict), load_seconds(machine, operation));
-    *out = (roof_expected){.kernels = 1};
+    *out = (roof_expected){.kernels = 1, .least = verdict.seconds};
     out->term[ROOF_TERM_COMPUTE] = compute;
     out->term[ROOF_TERM_MEMORY] = memory;
     out->term[ROOF_TERM_OVERLAP] = together(compute, memory, overlap_of(constants, operation)) - compute - memory;
@@ -157,7 +157,7 @@ void host_constants(const roof_machine *machine, roof_constants *out) {
     for (int i = 0; i < ROOF_REGIME_COUNT; i++)
         if (is_alone(out))
             out->low[i] = interval_low, out->high[i] = interval_high;
-    if (is_alone(out))
+    if (is_alone(out) && !figure_known(&machine->launch))
         out->value[ROOF_CONSTANT_LAUNCH] = (roof_figure){
             .value = launch_seconds(sustained->threads), .origin = ROOF_DERIVED, .source = "threads of a CPU meet"};
 }

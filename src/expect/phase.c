@@ -45,22 +45,28 @@ static bool adds_in_16_bits(const phase_case *of, const roof_operation *operatio
            figure_known(&of->machine->narrow[ROOF_F16]);
 }
 
-static int add_bound(const adding *to, const roof_operation *operation, roof_error *error) {
+/* The bound of what an engine really runs. */
+static int add_bound(const adding *to, const roof_operation *operation, roof_expected *one, roof_error *error) {
     roof_verdict verdict;
     roof_operation fastest = *operation;
     fastest.narrow_accumulate = adds_in_16_bits(to->of, operation);
+    if (!to->bound && !fastest.narrow_accumulate)
+        return 0;
     if (roof_judge(to->of->machine, &fastest, &verdict, error))
         return -1;
-    roof_sum_add(to->bound, &fastest, &verdict);
+    one->least = verdict.seconds;
+    if (to->bound)
+        roof_sum_add(to->bound, &fastest, &verdict);
     return 0;
 }
 
 static int add_expected(const adding *to, const roof_operation *operation, roof_error *error) {
     roof_expected one;
-    if (expected_terms(to->of->machine, to->of->constants, operation, &one, error))
+    if (expected_terms(to->of->machine, to->of->constants, operation, &one, error) ||
+        add_bound(to, operation, &one, error))
         return -1;
     expected_add(to->sum, &one, operation->count);
-    return to->bound ? add_bound(to, operation, error) : 0;
+    return 0;
 }
 
 static int add_one(void *context, const roof_operation *operation, roof_error *error) {
