@@ -165,6 +165,10 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
 
 /* ---- a model in an engine ---- */
 
+/* What an engine class changes of how a plan runs on a machine, its bound included: llama.cpp adds up f16 products in 16 bits
+ * where the machine is faster that way. */
+void roof_plan_engine(const roof_machine *machine, roof_engine engine, roof_plan *plan);
+
 /* One prefill or one decode step of a complete plan, on one device of it. At most twice the cost of roof_model_judge(). */
 int roof_expect_phase(const roof_machine *machine, const roof_constants *constants, const roof_model *model, const roof_plan *plan,
                       roof_phase phase, roof_expected *out, roof_error *error);

@@ -4,8 +4,8 @@
 static int of_operations(const roof_observation *observation, const roof_constants *constants, bool bounded,
                          roof_span *out, roof_error *error) {
     roof_sum sum = {0};
-    if (bounded && roof_judge_operations(observation->machine, observation->operations, observation->operation_count,
-                                         &sum, error))
+    if (bounded &&
+        roof_judge_operations(observation->machine, observation->operations, observation->operation_count, &sum, error))
         return -1;
     out->bound = sum.seconds;
     return roof_expect_operations(observation->machine, constants, observation->operations,
