@@ -324,7 +324,7 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
     links(machine, out);
     out->known_machine = known(machine, class);
     spread(machine, out);
-    if (machine->sustained)
+    if (is_cpu(machine))
         host_constants(machine, out);
     calibrated(machine, out);
 }

@@ -117,11 +117,22 @@ static void terms_sum(void **state) {
     assert_near(expected.term[ROOF_TERM_LAUNCH], 0.37e-6, 1e-12); /* two threads meet */
 }
 
+/* A socket of the catalogue: no kernels are launched on it, its 96 cores meet. */
+static void cores_meet(void **state) {
+    (void)state;
+    roof_machine machine;
+    roof_constants constants;
+    assert_int_equal(roof_machine_find("epyc-9654", &machine, NULL, 0, NULL), 0);
+    roof_constants_of(&machine, ROOF_ENGINE_ALONE, &constants);
+    assert_near(constants.value[ROOF_CONSTANT_LAUNCH].value, 0.07e-6 + 0.3e-6 * log2(96), 1e-9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates_by_pattern),
         cmocka_unit_test(own_traffic),
         cmocka_unit_test(terms_sum),
+        cmocka_unit_test(cores_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
