@@ -85,6 +85,12 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan);
 /* Expected time, and the bound unless NULL, in one walk. */
 int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error);
 
+/* One of the times that roof_model_serving() tells, by itself: TPOT, LOAD (for every output token) or else RUN. Not
+ * `bounded`: without its bound, in less time. */
+int serving_expect(const phase_case *of, roof_regime regime, bool bounded, roof_span *out, roof_error *error);
+int observation_expect(const roof_observation *observation, const roof_constants *constants, bool bounded,
+                       roof_span *out, roof_error *error);
+
 /* Of a CPU whose machine->sustained is known. */
 int host_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                roof_expected *out, roof_error *error);

@@ -44,7 +44,7 @@ static int residual(const fit *f, const double *moved, size_t i, double *out, ro
     roof_span span;
     for (size_t k = 0; k < f->free_count; k++)
         constants.value[f->free[k]].value *= exp(moved[f->free[k]]);
-    if (roof_observation_expect(observation, &constants, &span, error))
+    if (observation_expect(observation, &constants, false, &span, error))
         return -1;
     *out = log(span.expected.seconds / observation->seconds);
     return 0;
