@@ -100,6 +100,13 @@ static void explain_unused(const roof_fit_report *larger, roof_fit_report *repor
     }
 }
 
+static bool is_larger(const roof_fit_report *report) {
+    for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
+        if (report->constants[i].identified && !is_few(i))
+            return true;
+    return false;
+}
+
 /* All constants that the runs hold, where that predicts runs left out better than the few that matter most: with few
  * runs the others fit their noise. */
 static int fit_best(calibrate_question *question, double *scratch, roof_error *error) {
@@ -107,7 +114,8 @@ static int fit_best(calibrate_question *question, double *scratch, roof_error *e
     roof_constants all = question->before;
     if (roof_fit(question->observations, question->count, NULL, 0, &all, &larger, scratch, error))
         return -1;
-    if (roof_fit(question->observations, question->count, few, FEW, &question->after, &question->report, scratch,
+    if (is_larger(&larger) &&
+        roof_fit(question->observations, question->count, few, FEW, &question->after, &question->report, scratch,
                  NULL) == 0 &&
         question->report.error_after <= larger.error_after / BETTER) {
         explain_unused(&larger, &question->report);

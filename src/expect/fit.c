@@ -15,14 +15,18 @@
 #define UNEXPLAINED 0.02  /* of what a constant does: less is what the others do already */
 #define GROUPS_LEAST 3    /* groups of observations that must depend on a constant */
 #define REGIME_LEAST 5    /* observations of a regime that give an interval */
+#define FOLDS_MOST 20     /* fits without a part of the runs; of more groups several are left out together */
+#define SPREAD_MOST 1.0   /* a constant known to a factor of two at best is none that the runs hold */
 #define HALF_WIDTH 1.2816 /* of the 80 % interval of a normal distribution, in standard deviations */
 
 typedef struct fit {
     const roof_observation *observations;
-    size_t count, without; /* without: a group that is left out */
+    size_t count;
+    size_t without, folds; /* left out: groups whose number modulo `folds` is this */
     const roof_constants *from;
     roof_constant free[ROOF_CONSTANT_COUNT];
     size_t free_count;
+    bool used[ROOF_CONSTANT_COUNT];    /* of `sustained`: some observation depends on it */
     double moved[ROOF_CONSTANT_COUNT]; /* logarithm of what each constant is multiplied by */
 } fit;
 
@@ -33,8 +37,12 @@ static roof_regime timed(const roof_observation *observation) {
                                                                    : regime_of(&observation->operations[0]);
 }
 
+static size_t fold_of(const fit *f, size_t i) {
+    return f->observations[i].group % f->folds;
+}
+
 static bool counts(const fit *f, size_t i) {
-    return f->without == ROOF_NO_GROUP || f->observations[i].group != f->without;
+    return f->without == ROOF_NO_GROUP || fold_of(f, i) != f->without;
 }
 
 /* ln(expected / measured). */
@@ -44,24 +52,26 @@ static int residual(const fit *f, const double *moved, size_t i, double *out, ro
     roof_span span;
     for (size_t k = 0; k < f->free_count; k++)
         constants.value[f->free[k]].value *= exp(moved[f->free[k]]);
-    if (roof_observation_expect(observation, &constants, &span, error))
+    if (observation_expect(observation, &constants, false, &span, error))
         return -1;
     *out = log(span.expected.seconds / observation->seconds);
     return 0;
 }
 
-/* Mean error; HUGE_VAL where one cannot be computed, which roof_fit() has ruled out for the constants it is given. */
-static double loss(const fit *f, const double *moved) {
+/* Mean error; HUGE_VAL where it is no less than `enough`, which the first observations often tell, and where one cannot
+ * be computed, which roof_fit() has ruled out for the constants it is given. */
+static double loss(const fit *f, const double *moved, double enough) {
     double sum = 0, n = 0, r;
-    for (size_t i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++)
+        n += counts(f, i);
+    for (size_t i = 0; i < f->count && sum < enough * n; i++) {
         if (!counts(f, i))
             continue;
         if (residual(f, moved, i, &r, NULL))
             return HUGE_VAL;
         sum += sqrt(r * r + SMOOTH * SMOOTH) - SMOOTH;
-        n++;
     }
-    return n > 0 ? sum / n : HUGE_VAL;
+    return n > 0 && sum < enough * n ? sum / n : HUGE_VAL;
 }
 
 /* ---- the search ---- */
@@ -70,30 +80,65 @@ typedef struct range {
     double low, high;
 } range;
 
-/* What a constant can be. */
-static range range_of(roof_constant which) {
+static double before(const fit *f, roof_constant which) {
+    return f->from->value[which].value;
+}
+
+static bool is_share_of_a_share(roof_constant which) {
+    return which == ROOF_CONSTANT_GEMM || which == ROOF_CONSTANT_ATTENTION || which == ROOF_CONSTANT_EXPERTS ||
+           which == ROOF_CONSTANT_OTHERS;
+}
+
+/* What a constant can be. A share of a roof ends at the roof, unless its default says that the roof is too low: more of
+ * it would hide launches that are thought too long. */
+static range range_of(const fit *f, roof_constant which) {
     if (which == ROOF_CONSTANT_OVERLAP)
         return (range){1, 8};
     if (roof_constant_unit(which)[0] == 's')
         return (range){1e-9, 1e-3};
-    return (range){0.05, 1.3};
+    return (range){0.05, is_share_of_a_share(which) ? 1.3 : fmax(1, before(f, which))};
 }
 
 static double inside(const fit *f, roof_constant which, double moved) {
-    range can = range_of(which);
-    double value = f->from->value[which].value;
+    range can = range_of(f, which);
+    double value = before(f, which);
     return fmin(fmax(moved, log(can.low / value)), log(can.high / value));
 }
 
+static const roof_constant sustained[] = {ROOF_CONSTANT_MATRIX_32, ROOF_CONSTANT_MATRIX_16, ROOF_CONSTANT_MATRIX_8,
+                                          ROOF_CONSTANT_MATRIX_4};
+
+/* What products, attention and experts reach is a share of the share that is sustained: together no more than the roof,
+ * or than they were. */
+static bool within_roofs(const fit *f, const double *moved) {
+    static const roof_constant reached[] = {ROOF_CONSTANT_GEMM, ROOF_CONSTANT_ATTENTION, ROOF_CONSTANT_EXPERTS};
+    for (size_t a = 0; a < sizeof sustained / sizeof *sustained; a++)
+        for (size_t b = 0; b < sizeof reached / sizeof *reached; b++) {
+            double share = before(f, sustained[a]) * before(f, reached[b]);
+            double factor = exp(moved[sustained[a]] + moved[reached[b]]);
+            if (f->used[sustained[a]] && factor > 1 + 1e-9 && share * factor > fmax(1, share))
+                return false;
+        }
+    return true;
+}
+
+static double value_of(const fit *f, roof_constant which) {
+    return before(f, which) * exp(f->moved[which]);
+}
+
+/* The runs would move it further, were there more of it. */
 static bool at_limit(const fit *f, roof_constant which) {
-    range can = range_of(which);
-    double value = f->from->value[which].value * exp(f->moved[which]);
-    return which != ROOF_CONSTANT_OVERLAP && (value > 0.999 * can.high || value < 1.001 * can.low);
+    range can = range_of(f, which);
+    double further[ROOF_CONSTANT_COUNT];
+    memcpy(further, f->moved, sizeof further);
+    further[which] += 2 * LAST_STEP;
+    return which != ROOF_CONSTANT_OVERLAP &&
+           (value_of(f, which) > 0.999 * can.high || value_of(f, which) < 1.001 * can.low || !within_roofs(f, further));
 }
 
 /* Tries `moved`; keeps it where it is better. */
 static bool better(const fit *f, double *moved, const double *trial, double *least) {
-    double found = loss(f, trial);
+    double found = within_roofs(f, trial) ? loss(f, trial, *least) : HUGE_VAL;
     if (!(found < *least))
         return false;
     *least = found;
@@ -144,10 +189,10 @@ static bool step_pairs(const fit *f, double *moved, double step, double *least) 
     return any;
 }
 
-static double search(fit *f, double first) {
+static double search(fit *f, double first, double last) {
     enum { STEPS_MAX = 200 };
-    double least = loss(f, f->moved), step = first;
-    for (int i = 0; i < STEPS_MAX && step > LAST_STEP; i++) {
+    double least = loss(f, f->moved, HUGE_VAL), step = first;
+    for (int i = 0; i < STEPS_MAX && step > last; i++) {
         double before[ROOF_CONSTANT_COUNT];
         memcpy(before, f->moved, sizeof before);
         if (step_each(f, f->moved, step, &least))
@@ -220,6 +265,18 @@ static int effects(const fit *f, size_t i, double effect[ROOF_CONSTANT_COUNT]) {
         moved[f->free[k]] = 0;
     }
     return 0;
+}
+
+static void find_used(fit *f) {
+    for (size_t k = 0; k < sizeof sustained / sizeof *sustained; k++) {
+        fit alone = *f;
+        alone.free[0] = sustained[k];
+        alone.free_count = 1;
+        for (size_t i = 0; i < f->count && !f->used[sustained[k]]; i++) {
+            double effect[ROOF_CONSTANT_COUNT];
+            f->used[sustained[k]] = effects(&alone, i, effect) == 0 && fabs(effect[0]) >= FELT;
+        }
+    }
 }
 
 /* Groups in which an observation moves by more than a little. */
@@ -332,7 +389,7 @@ static bool is_held(const fit *f, roof_constant which, double least, double by_c
         double trial[ROOF_CONSTANT_COUNT];
         memcpy(trial, f->moved, sizeof trial);
         trial[which] = inside(f, which, f->moved[which] + (side ? -log(2) : log(2)));
-        if (fabs(trial[which] - f->moved[which]) > 0.1 && loss(f, trial) - least < fmax(by_chance, 0.005))
+        if (fabs(trial[which] - f->moved[which]) > 0.1 && loss(f, trial, HUGE_VAL) - least < fmax(by_chance, 0.005))
             return false;
     }
     return true;
@@ -342,13 +399,14 @@ static bool is_held(const fit *f, roof_constant which, double least, double by_c
 static void fit_held(fit *f, roof_fit_report *report) {
     bool again = true;
     while (again && f->free_count > 0) {
-        double least = search(f, FIRST_STEP), by_chance = noise(f);
+        double least = search(f, FIRST_STEP, LAST_STEP), by_chance = noise(f);
         again = false;
         for (size_t k = f->free_count; k-- > 0 && !again;) {
             roof_constant which = f->free[k];
             again = true;
             if (at_limit(f, which))
-                refuse(report, which, "these runs drive it to the end of its range: something else is missing");
+                refuse(report, which, "at its limit: these runs drive it to %.3g%s%s, so something else is missing",
+                       value_of(f, which), roof_constant_unit(which)[0] ? " " : "", roof_constant_unit(which));
             else if (!is_held(f, which, least, by_chance))
                 refuse(report, which, "twice or half of it would fit these runs as well");
             else
@@ -399,22 +457,30 @@ static double median_error(const fit *f, const double *values) {
     return quantile(f, values, ROOF_REGIME_COUNT, true, 0.5, &n);
 }
 
-static bool is_first_of_group(const fit *f, size_t i) {
+static bool is_first_of_fold(const fit *f, size_t i) {
     for (size_t k = 0; k < i; k++)
-        if (f->observations[k].group == f->observations[i].group)
+        if (fold_of(f, k) == fold_of(f, i))
             return false;
     return true;
 }
 
-/* Each group left out of its own fit: errors to `out`, and how far the constants move (jackknife). */
+static size_t fold_count(const fit *f) {
+    size_t n = 0;
+    for (size_t i = 0; i < f->count; i++)
+        n += is_first_of_fold(f, i);
+    return n;
+}
+
+/* Each fold left out of its own fit, which starts from that of all: errors to `out`, and how far the constants move
+ * (jackknife). */
 static int leave_out(const fit *f, roof_fit_report *report, double *out) {
-    double sum[ROOF_CONSTANT_COUNT] = {0}, squares[ROOF_CONSTANT_COUNT] = {0}, groups = 0;
+    double sum[ROOF_CONSTANT_COUNT] = {0}, squares[ROOF_CONSTANT_COUNT] = {0}, folds = 0;
     for (size_t i = 0; i < f->count; i++) {
-        if (!is_first_of_group(f, i))
+        if (!is_first_of_fold(f, i))
             continue;
         fit rest = *f;
-        rest.without = f->observations[i].group;
-        search(&rest, FIRST_STEP / 4);
+        rest.without = fold_of(f, i);
+        search(&rest, FIRST_STEP / 16, 2 * LAST_STEP);
         for (size_t k = i; k < f->count; k++)
             if (!counts(&rest, k) && residual(&rest, rest.moved, k, &out[k], NULL))
                 return -1;
@@ -423,13 +489,34 @@ static int leave_out(const fit *f, roof_fit_report *report, double *out) {
             sum[c] += away;
             squares[c] += away * away;
         }
-        groups++;
+        folds++;
     }
     for (int c = 0; c < ROOF_CONSTANT_COUNT; c++) {
-        double variance = (groups - 1) / groups * fmax(squares[c] - sum[c] * sum[c] / groups, 0);
+        double variance = (folds - 1) / folds * fmax(squares[c] - sum[c] * sum[c] / folds, 0);
         report->constants[c].spread = report->constants[c].identified ? expm1(HALF_WIDTH * sqrt(variance)) : 0;
     }
     return 0;
+}
+
+/* The constant whose interval is widest, where that tells nothing. */
+static bool refuse_vague(fit *f, roof_fit_report *report) {
+    size_t worst = f->free_count;
+    double most = SPREAD_MOST;
+    for (size_t k = 0; k < f->free_count; k++)
+        if (report->constants[f->free[k]].spread > most) {
+            worst = k;
+            most = report->constants[f->free[k]].spread;
+        }
+    if (worst == f->free_count)
+        return false;
+    roof_constant which = f->free[worst];
+    range can = range_of(f, which);
+    refuse(report, which, "these runs leave it between %.2g and %.2g%s%s",
+           fmax(can.low, value_of(f, which) / (1 + most)), fmin(can.high, value_of(f, which) * (1 + most)),
+           roof_constant_unit(which)[0] ? " " : "", roof_constant_unit(which));
+    report->constants[which].spread = 0;
+    drop(f, worst);
+    return true;
 }
 
 static void intervals(const fit *f, const double *errors, roof_fit_report *report) {
@@ -446,7 +533,13 @@ static void intervals(const fit *f, const double *errors, roof_fit_report *repor
 
 static void start(fit *f, const roof_observation *observations, size_t count, const roof_constant *free,
                   size_t free_count, const roof_constants *constants) {
-    *f = (fit){.observations = observations, .count = count, .without = ROOF_NO_GROUP, .from = constants};
+    *f = (fit){.observations = observations,
+               .count = count,
+               .without = ROOF_NO_GROUP,
+               .folds = ROOF_NO_GROUP,
+               .from = constants};
+    if (fold_count(f) > FOLDS_MOST)
+        f->folds = FOLDS_MOST;
     size_t n = free ? free_count : ROOF_CONSTANT_COUNT;
     for (size_t k = 0; k < n && f->free_count < ROOF_CONSTANT_COUNT; k++) {
         roof_constant which = free ? free[k] : (roof_constant)k;
@@ -456,6 +549,7 @@ static void start(fit *f, const roof_observation *observations, size_t count, co
         if (!seen)
             f->free[f->free_count++] = which;
     }
+    find_used(f);
 }
 
 static void start_report(const fit *f, roof_fit_report *report) {
@@ -495,11 +589,18 @@ int roof_fit_rest(const roof_observation *observations, size_t count, size_t wit
         return -1;
     roof_constants from = *constants;
     start(&f, observations, count, free, free_count, &from);
+    f.folds = ROOF_NO_GROUP;
     f.without = without;
-    if (!isfinite(search(&f, FIRST_STEP)))
+    if (!isfinite(search(&f, FIRST_STEP, LAST_STEP)))
         return roof_fail(error, ROOF_EARGUMENT, "no expected time for one of the runs, or none is left");
     set_constants(&f, constants);
     return 0;
+}
+
+static int fail_none(size_t count, roof_error *error) {
+    if (count == 1)
+        return roof_fail(error, ROOF_EUNSUPPORTED, "this run alone holds none of the constants");
+    return roof_fail(error, ROOF_EUNSUPPORTED, "these %zu runs hold none of the constants", count);
 }
 
 int roof_fit(const roof_observation *observations, size_t count, const roof_constant *free, size_t free_count,
@@ -513,16 +614,18 @@ int roof_fit(const roof_observation *observations, size_t count, const roof_cons
     report->error_before = report->error_after = report->in_sample = median_error(&f, scratch);
     if (refuse_unfelt(&f, report, scratch) || refuse_alike(&f, report))
         return roof_fail(error, ROOF_EARGUMENT, "no expected time for one of the runs");
-    fit_held(&f, report);
-    if (f.free_count == 0)
-        return roof_fail(error, ROOF_EUNSUPPORTED, "these %zu runs hold none of the constants", count);
+    do {
+        fit_held(&f, report);
+        if (f.free_count == 0)
+            return fail_none(count, error);
+        if (residuals(&f, scratch, error))
+            return -1;
+        report->in_sample = median_error(&f, scratch);
+        if (leave_out(&f, report, scratch))
+            return roof_fail(error, ROOF_EARGUMENT, "no expected time for one of the runs");
+    } while (refuse_vague(&f, report));
     for (size_t k = 0; k < f.free_count; k++)
-        report->constants[f.free[k]].after *= exp(f.moved[f.free[k]]);
-    if (residuals(&f, scratch, error))
-        return -1;
-    report->in_sample = median_error(&f, scratch);
-    if (leave_out(&f, report, scratch))
-        return roof_fail(error, ROOF_EARGUMENT, "no expected time for one of the runs");
+        report->constants[f.free[k]].after = value_of(&f, f.free[k]);
     report->error_after = median_error(&f, scratch);
     intervals(&f, scratch, report);
     set_constants(&f, constants);

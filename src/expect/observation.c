@@ -1,63 +1,34 @@
 /* The expected time and the bound of one measured time. */
 #include "expect/expect.h"
 
-static int of_operations(const roof_observation *observation, const roof_constants *constants, roof_span *out,
-                         roof_error *error) {
-    roof_sum sum;
-    if (roof_judge_operations(observation->machine, observation->operations, observation->operation_count, &sum, error))
+static int of_operations(const roof_observation *observation, const roof_constants *constants, bool bounded,
+                         roof_span *out, roof_error *error) {
+    roof_sum sum = {0};
+    if (bounded &&
+        roof_judge_operations(observation->machine, observation->operations, observation->operation_count, &sum, error))
         return -1;
     out->bound = sum.seconds;
     return roof_expect_operations(observation->machine, constants, observation->operations,
                                   observation->operation_count, &out->expected, error);
 }
 
-static int of_phase(const roof_observation *observation, const roof_constants *constants, roof_phase phase,
-                    roof_span *out, roof_error *error) {
+static int of_model(const roof_observation *observation, const roof_constants *constants, bool bounded, roof_span *out,
+                    roof_error *error) {
     phase_case of = {.machine = observation->machine,
                      .constants = constants,
                      .model = observation->model,
-                     .plan = &observation->plan,
-                     .prefix = phase == ROOF_PREFILL ? observation->prefix : 0};
-    return phase_expect(&of, phase, out, error);
-}
-
-/* A time for every output token of the group, so that it does not depend on the batch that is thought to fit. */
-static int of_load(const roof_serving *serving, const roof_plan *plan, roof_span *out, roof_error *error) {
-    if (serving->load_batch < 1)
-        return roof_fail(error, ROOF_EARGUMENT, "not one sequence is known to fit in memory");
-    double tokens = serving->load_batch * plan->generate;
-    for (int i = 0; i < ROOF_TERM_COUNT; i++)
-        out->expected.term[i] = serving->load.expected.term[i] / tokens;
-    out->expected.least = serving->load.expected.least / tokens;
-    out->expected.regime = ROOF_REGIME_LOAD;
-    out->expected.kernels = serving->load.expected.kernels / tokens;
-    out->bound = 1 / serving->load_bound;
-    return 0;
-}
-
-static int of_serving(const roof_observation *observation, const roof_constants *constants, roof_span *out,
-                      roof_error *error) {
-    roof_serving serving;
-    const roof_plan *plan = &observation->plan;
-    if (roof_model_serving(observation->machine, constants, observation->model, plan, &serving, error))
-        return -1;
-    if (observation->regime == ROOF_REGIME_LOAD)
-        return of_load(&serving, plan, out, error);
-    *out = observation->regime == ROOF_REGIME_TPOT ? serving.tpot : serving.run;
-    return 0;
-}
-
-static int of_model(const roof_observation *observation, const roof_constants *constants, roof_span *out,
-                    roof_error *error) {
+                     .plan = &observation->plan};
+    double *bound = bounded ? &out->bound : NULL;
     switch (observation->regime) {
     case ROOF_REGIME_PREFILL:
     case ROOF_REGIME_LLAMA_PREFILL:
-        return of_phase(observation, constants, ROOF_PREFILL, out, error);
+        of.prefix = observation->prefix;
+        return phase_expect(&of, ROOF_PREFILL, &out->expected, bound, error);
     case ROOF_REGIME_DECODE:
     case ROOF_REGIME_LLAMA_DECODE:
-        return of_phase(observation, constants, ROOF_DECODE, out, error);
+        return phase_expect(&of, ROOF_DECODE, &out->expected, bound, error);
     default:
-        return of_serving(observation, constants, out, error);
+        return serving_expect(&of, observation->regime, bounded, out, error);
     }
 }
 
@@ -70,12 +41,12 @@ static double shared(const roof_observation *observation, const roof_constants *
     return parts * devices / (devices + parts - 1);
 }
 
-int roof_observation_expect(const roof_observation *observation, const roof_constants *constants, roof_span *out,
-                            roof_error *error) {
+int observation_expect(const roof_observation *observation, const roof_constants *constants, bool bounded,
+                       roof_span *out, roof_error *error) {
     double devices = observation->share > 1 ? observation->share : 1;
     *out = (roof_span){0};
-    if (observation->model ? of_model(observation, constants, out, error)
-                           : of_operations(observation, constants, out, error))
+    if (observation->model ? of_model(observation, constants, bounded, out, error)
+                           : of_operations(observation, constants, bounded, out, error))
         return -1;
     roof_expected *expected = &out->expected;
     double share = shared(observation, constants, devices);
@@ -85,4 +56,9 @@ int roof_observation_expect(const roof_observation *observation, const roof_cons
         expected->term[i] /= share;
     expected_finish(expected, constants, expected->regime);
     return 0;
+}
+
+int roof_observation_expect(const roof_observation *observation, const roof_constants *constants, roof_span *out,
+                            roof_error *error) {
+    return observation_expect(observation, constants, true, out, error);
 }

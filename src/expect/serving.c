@@ -13,12 +13,14 @@ typedef struct serving {
     const roof_machine *machine;
     const roof_constants *constants;
     const roof_model *model;
+    bool bounded; /* bounds are asked for: else they stay 0 */
 } serving;
 
-/* One phase of a plan, with its bound. */
+/* One phase of a plan. */
 static int span_of(const serving *of, const roof_plan *plan, roof_phase phase, roof_span *out, roof_error *error) {
     phase_case one = {.machine = of->machine, .constants = of->constants, .model = of->model, .plan = plan};
-    return phase_expect(&one, phase, out, error);
+    out->bound = 0;
+    return phase_expect(&one, phase, &out->expected, of->bounded ? &out->bound : NULL, error);
 }
 
 static roof_span scaled(const roof_span *one, double factor) {
@@ -42,6 +44,19 @@ static double without_launches(const roof_expected *expected) {
 static double others(const roof_plan *plan, const roof_constants *constants, const roof_expected *prompt) {
     double share = constant_of(constants, ROOF_CONSTANT_OTHERS) * (plan->batch - 1) / plan->generate;
     return without_launches(prompt) * fmin(share, STEP_TOKENS / plan->prompt);
+}
+
+static int first_token(const serving *of, const roof_plan *plan, roof_span *out, roof_error *error) {
+    roof_plan one = *plan;
+    one.batch = 1;
+    return span_of(of, &one, ROOF_PREFILL, out, error);
+}
+
+static void next_token(const serving *of, const roof_plan *plan, const roof_span *first, const roof_span *step,
+                       roof_span *out) {
+    *out = scaled(step, 1);
+    out->expected.term[ROOF_TERM_OTHERS] = others(plan, of->constants, &first->expected);
+    expected_finish(&out->expected, of->constants, ROOF_REGIME_TPOT);
 }
 
 /* Decode steps are linear in the context: the one in the middle stands for all. */
@@ -97,37 +112,71 @@ static int stay(const serving *of, const roof_plan *plan, double batch, const ro
 }
 
 /* The bound of the throughput takes as many sequences as all of the memory beside the weights holds. */
+static int load_bound(const serving *of, const roof_plan *plan, const roof_memory *memory, double batch,
+                      const roof_span *prompt, double *out, roof_error *error) {
+    roof_span most;
+    double full = fmax(batch, sequences_in(of, plan, memory->capacity - memory->weights));
+    if (stay(of, plan, full, prompt, &most, error))
+        return -1;
+    *out = full * plan->generate / most.bound;
+    return 0;
+}
+
 static int under_load(const serving *of, const roof_plan *plan, const roof_memory *memory, roof_serving *out,
                       roof_error *error) {
-    roof_span most;
     out->load_batch = load_batch(of, plan, memory);
     if (out->load_batch < 1)
         return 0;
-    double full = fmax(out->load_batch, sequences_in(of, plan, memory->capacity - memory->weights));
     if (stay(of, plan, out->load_batch, &out->ttft, &out->load, error) ||
-        stay(of, plan, full, &out->ttft, &most, error))
+        load_bound(of, plan, memory, out->load_batch, &out->ttft, &out->load_bound, error))
         return -1;
     double tokens = out->load_batch * plan->generate;
     out->load_tokens_per_second = tokens / out->load.expected.seconds;
     out->load_low = tokens / out->load.expected.high;
-    out->load_high = tokens / out->load.expected.low;
-    out->load_bound = full * plan->generate / most.bound;
-    out->load_high = fmin(out->load_high, out->load_bound);
+    out->load_high = fmin(tokens / out->load.expected.low, out->load_bound);
+    return 0;
+}
+
+/* A time for every output token of the group, so that it does not depend on the batch that is thought to fit. */
+static int load_token(const serving *of, const roof_plan *plan, const roof_span *prompt, roof_span *out,
+                      roof_error *error) {
+    roof_memory memory = roof_model_memory(of->machine, of->model, plan);
+    roof_span load;
+    double batch = load_batch(of, plan, &memory), rate = 0;
+    if (batch < 1)
+        return roof_fail(error, ROOF_EARGUMENT, "not one sequence is known to fit in memory");
+    if (stay(of, plan, batch, prompt, &load, error) ||
+        (of->bounded && load_bound(of, plan, &memory, batch, prompt, &rate, error)))
+        return -1;
+    *out = scaled(&load, 1 / (batch * plan->generate));
+    out->bound = of->bounded ? 1 / rate : 0;
+    expected_finish(&out->expected, of->constants, ROOF_REGIME_LOAD);
+    return 0;
+}
+
+int serving_expect(const phase_case *one, roof_regime regime, bool bounded, roof_span *out, roof_error *error) {
+    serving of = {.machine = one->machine, .constants = one->constants, .model = one->model, .bounded = bounded};
+    roof_span first, step;
+    if (regime != ROOF_REGIME_TPOT && regime != ROOF_REGIME_LOAD)
+        return static_run(&of, one->plan, out, error);
+    if (first_token(&of, one->plan, &first, error))
+        return -1;
+    if (regime == ROOF_REGIME_LOAD)
+        return load_token(&of, one->plan, &first, out, error);
+    if (span_of(&of, one->plan, ROOF_DECODE, &step, error))
+        return -1;
+    next_token(&of, one->plan, &first, &step, out);
     return 0;
 }
 
 int roof_model_serving(const roof_machine *machine, const roof_constants *constants, const roof_model *model,
                        const roof_plan *plan, roof_serving *out, roof_error *error) {
-    serving of = {.machine = machine, .constants = constants, .model = model};
-    roof_plan one = *plan;
-    one.batch = 1;
+    serving of = {.machine = machine, .constants = constants, .model = model, .bounded = true};
     *out = (roof_serving){0};
-    if (span_of(&of, &one, ROOF_PREFILL, &out->ttft, error) || span_of(&of, plan, ROOF_DECODE, &out->decode, error) ||
+    if (first_token(&of, plan, &out->ttft, error) || span_of(&of, plan, ROOF_DECODE, &out->decode, error) ||
         static_run(&of, plan, &out->run, error))
         return -1;
-    out->tpot = scaled(&out->decode, 1);
-    out->tpot.expected.term[ROOF_TERM_OTHERS] = others(plan, constants, &out->ttft.expected);
-    expected_finish(&out->tpot.expected, constants, ROOF_REGIME_TPOT);
+    next_token(&of, plan, &out->ttft, &out->decode, &out->tpot);
     roof_memory memory = roof_model_memory(machine, model, plan);
     out->fits = memory.fits || memory.unknown;
     if (out->fits)

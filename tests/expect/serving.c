@@ -3,6 +3,7 @@
 
 #include "roofline_expected.h"
 
+#include "expect/expect.h"
 #include "work/models.h"
 
 typedef struct setting {
@@ -203,6 +204,25 @@ static void observations_are_the_same_quantities(void **state) {
     assert_int_equal(roof_observation_expect(&seen, &s.constants, &out, NULL), -1);
 }
 
+/* What a fit asks for: the same time, and nothing spent on a bound. */
+static void a_time_without_its_bound(void **state) {
+    (void)state;
+    static const roof_regime regimes[] = {ROOF_REGIME_PREFILL, ROOF_REGIME_DECODE, ROOF_REGIME_TPOT, ROOF_REGIME_RUN,
+                                          ROOF_REGIME_LOAD};
+    setting s;
+    set_up(&s, example_llama, 16);
+    roof_observation seen = {.machine = &s.machine, .model = &s.example.model, .plan = s.plan};
+    for (size_t i = 0; i < sizeof regimes / sizeof *regimes; i++) {
+        roof_span with, without;
+        seen.regime = regimes[i];
+        assert_int_equal(roof_observation_expect(&seen, &s.constants, &with, NULL), 0);
+        assert_int_equal(observation_expect(&seen, &s.constants, false, &without, NULL), 0);
+        assert_true(with.bound > 0);
+        assert_exact(without.bound, 0);
+        assert_memory_equal(&with.expected, &without.expected, sizeof with.expected);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantities_by_hand),
@@ -212,6 +232,7 @@ int main(void) {
         cmocka_unit_test(larger_batches_are_slower_and_give_more),
         cmocka_unit_test(more_devices_and_memory_hold_more),
         cmocka_unit_test(observations_are_the_same_quantities),
+        cmocka_unit_test(a_time_without_its_bound),
         cmocka_unit_test(what_holds_no_sequence_has_no_load),
         cmocka_unit_test(ranges_end_at_the_bound),
     };
