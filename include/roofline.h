@@ -460,6 +460,7 @@ typedef struct roof_plan {
     bool weights_head;               /* `weights` replaces the head's format too */
     bool eager;                      /* fuse nothing */
     bool all_logits;                 /* prefill computes logits for every position */
+    bool half_sums;                  /* f16 products add up in 16 bits: judged under machine->narrow, which has to be known */
     bool sparse;                     /* judge linear layers under the 2:4 roof, weights at half + 2-bit indices a kept element */
     double tensor;                   /* tensor-parallel degree; default 1 */
     double draft, acceptance;        /* speculative decoding: tokens drafted a step, chance each is accepted */

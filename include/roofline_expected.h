@@ -141,6 +141,7 @@ const char *roof_term_name(roof_term term);
 
 typedef struct roof_expected {
     double seconds, low, high;     /* of ONE execution, or of a phase; low..high holds `confidence` of measured times */
+    double least;                  /* the bound time of the same work: `low` is never below it */
     double confidence;             /* 0.8 */
     roof_regime regime;
     double term[ROOF_TERM_COUNT];  /* their sum is `seconds` */
@@ -163,6 +164,10 @@ int roof_expect_operations(const roof_machine *machine, const roof_constants *co
 double roof_collective_seconds(const roof_machine *machine, const roof_constants *constants, roof_kind kind, double bytes, double devices);
 
 /* ---- a model in an engine ---- */
+
+/* What an engine class changes of how a plan runs on a machine, its bound included: llama.cpp adds up f16 products in 16 bits
+ * where the machine is faster that way. */
+void roof_plan_engine(const roof_machine *machine, roof_engine engine, roof_plan *plan);
 
 /* One prefill or one decode step of a complete plan, on one device of it. At most twice the cost of roof_model_judge(). */
 int roof_expect_phase(const roof_machine *machine, const roof_constants *constants, const roof_model *model, const roof_plan *plan,

@@ -191,6 +191,7 @@ static bool other_machine(const advice_question *question, const advice_idea *id
     (void)idea;
     advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
     advice_use_machine(&trial->expectation, &trial->machine);
+    roof_plan_engine(&trial->machine, trial->expectation.constants.engine, &trial->plan);
     return !advice_same_machine(question->machine, &trial->machine);
 }
 

@@ -27,10 +27,12 @@ static bool is_static(const roof_model_run *run) {
 static void observe(observing *o, roof_regime regime, double requests, double seconds) {
     if (!(seconds > 0) || !isfinite(seconds) || o->count == ROOF_RUN_TIMES)
         return;
+    roof_plan plan = placed_run_plan(o->machine, o->model, o->run, requests);
+    roof_plan_engine(o->machine, o->engine, &plan);
     o->out[o->count++] = (roof_observation){
         .machine = o->machine,
         .model = o->model,
-        .plan = placed_run_plan(o->machine, o->model, o->run, requests),
+        .plan = plan,
         .regime = regime,
         .prefix = regime == ROOF_REGIME_PREFILL || regime == ROOF_REGIME_LLAMA_PREFILL ? o->run->depth : 0,
         .seconds = seconds};

@@ -286,6 +286,10 @@ int judge_apart(const roof_machine *machine, const roof_operation *operation, ju
     judged times;
     if (judge_times(machine, operation, &times, error))
         return -1;
-    *out = (judge_parts){.compute = times.compute, .memory = times.memory, .unit = times.unit};
+    *out = (judge_parts){.compute = times.compute,
+                         .memory = times.memory,
+                         .link = times.link,
+                         .seconds = times.seconds,
+                         .unit = times.unit};
     return 0;
 }

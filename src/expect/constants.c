@@ -137,15 +137,14 @@ static void engine(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_LAUNCH, launches[out->engine], "engine class");
 }
 
-/* llama.cpp adds up 16-bit products in 16 bits where that is faster, and multiplies quantised weights no faster than
- * 16-bit floats, whatever roof 8-bit integers have. */
+/* llama.cpp multiplies quantised weights no faster than 16-bit floats, added up in 16 bits where that is faster,
+ * whatever roof 8-bit integers have. */
 static void local_products(const roof_machine *machine, roof_constants *out) {
     const roof_figure *wide = roof_machine_peak(machine, ROOF_MATRIX, ROOF_F16);
     const roof_figure *narrow = roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8);
     double share = constant_of(out, ROOF_CONSTANT_MATRIX_16);
-    if (wide && figure_known(&machine->narrow[ROOF_F16]))
-        share *= machine->narrow[ROOF_F16].value / wide->value;
-    derive(out, ROOF_CONSTANT_MATRIX_16, share, "sums in 16 bits where faster");
+    if (figure_known(&machine->narrow[ROOF_F16]))
+        wide = &machine->narrow[ROOF_F16];
     if (wide && narrow)
         derive(out, ROOF_CONSTANT_MATRIX_8, share * wide->value / narrow->value, "as 16-bit operands");
 }
@@ -320,10 +319,12 @@ void roof_constants_of(const roof_machine *machine, roof_engine class, roof_cons
         engine(machine, out);
     if (class == ROOF_ENGINE_LLAMA_CPP || class == ROOF_ENGINE_MLX)
         local_engine(machine, out);
+    if (figure_known(&machine->launch))
+        out->value[ROOF_CONSTANT_LAUNCH] = machine->launch;
     links(machine, out);
     out->known_machine = known(machine, class);
     spread(machine, out);
-    if (machine->sustained)
+    if (is_cpu(machine))
         host_constants(machine, out);
     calibrated(machine, out);
 }

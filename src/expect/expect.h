@@ -91,9 +91,11 @@ int serving_expect(const phase_case *of, roof_regime regime, bool bounded, roof_
 int observation_expect(const roof_observation *observation, const roof_constants *constants, bool bounded,
                        roof_span *out, roof_error *error);
 
+bool is_cpu(const roof_machine *machine);
 /* Of a CPU whose machine->sustained is known. */
 int host_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                roof_expected *out, roof_error *error);
+/* Of any CPU. */
 void host_constants(const roof_machine *machine, roof_constants *out);
 
 /* Devices of a scale-up domain have links to each other; else they share the host's bus. */

@@ -1,6 +1,7 @@
 /* Expected time of one operation on a CPU that was measured: each kind under the rate of its own traffic, not under the
  * best of all. docs/expected.md, "This machine". */
 #include <math.h>
+#include <string.h>
 
 #include "core/machine.h"
 #include "expect/expect.h"
@@ -121,7 +122,7 @@ int host_terms(const roof_machine *machine, const roof_constants *constants, con
         return -1;
     double memory = memory_seconds(machine, operation);
     double compute = fmax(compute_seconds(machine, operation, &verdict), load_seconds(machine, operation));
-    *out = (roof_expected){.kernels = 1};
+    *out = (roof_expected){.kernels = 1, .least = verdict.seconds};
     out->term[ROOF_TERM_COMPUTE] = compute;
     out->term[ROOF_TERM_MEMORY] = memory;
     out->term[ROOF_TERM_OVERLAP] = together(compute, memory, overlap_of(constants, operation)) - compute - memory;
@@ -141,7 +142,14 @@ static double launch_seconds(int threads) {
     return 0.07e-6 + 0.3e-6 * log2(fmax(threads, 1));
 }
 
-void host_constants(const roof_machine *machine, roof_constants *out) {
+/* Nothing is launched on a CPU: its threads meet. */
+static void meet(const roof_machine *machine, int threads, roof_constants *out) {
+    if (is_alone(out) && !figure_known(&machine->launch))
+        out->value[ROOF_CONSTANT_LAUNCH] =
+            (roof_figure){.value = launch_seconds(threads), .origin = ROOF_DERIVED, .source = "threads of a CPU meet"};
+}
+
+static void sustained_constants(const roof_machine *machine, roof_constants *out) {
     const roof_sustained *sustained = machine->sustained;
     const roof_figure *roof = figure_known(&machine->bandwidth[ROOF_DRAM]);
     double read = sustained->traffic[ROOF_TRAFFIC_READ][ROOF_DRAM];
@@ -157,7 +165,17 @@ void host_constants(const roof_machine *machine, roof_constants *out) {
     for (int i = 0; i < ROOF_REGIME_COUNT; i++)
         if (is_alone(out))
             out->low[i] = interval_low, out->high[i] = interval_high;
-    if (is_alone(out))
-        out->value[ROOF_CONSTANT_LAUNCH] = (roof_figure){
-            .value = launch_seconds(sustained->threads), .origin = ROOF_DERIVED, .source = "threads of a CPU meet"};
+    meet(machine, sustained->threads, out);
+}
+
+bool is_cpu(const roof_machine *machine) {
+    return machine->sustained || (machine->scope && strcmp(machine->scope, "socket") == 0);
+}
+
+void host_constants(const roof_machine *machine, roof_constants *out) {
+    const roof_figure *cores = figure_known(&machine->units);
+    if (machine->sustained)
+        sustained_constants(machine, out);
+    else
+        meet(machine, cores ? (int)cores->value : 1, out);
 }

@@ -51,6 +51,7 @@ int observation_expect(const roof_observation *observation, const roof_constants
     roof_expected *expected = &out->expected;
     double share = shared(observation, constants, devices);
     out->bound /= devices;
+    expected->least /= devices;
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
         expected->term[i] /= share;
     expected_finish(expected, constants, expected->regime);

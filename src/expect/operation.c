@@ -73,6 +73,7 @@ void expected_add(roof_expected *sum, const roof_expected *one, double count) {
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
         sum->term[i] += count * one->term[i];
     sum->kernels += count * one->kernels;
+    sum->least += count * one->least;
 }
 
 /* Of the launches of a decode step's attention: what the upper end of the interval adds. */
@@ -84,17 +85,19 @@ void expected_finish(roof_expected *expected, const roof_constants *constants, r
         expected->seconds += expected->term[i];
     expected->regime = regime;
     expected->confidence = 0.8;
-    expected->low = expected->seconds * constants->low[regime];
+    expected->low = fmin(fmax(expected->seconds * constants->low[regime], expected->least), expected->seconds);
     expected->high = expected->seconds * constants->high[regime];
     if (regime == ROOF_REGIME_DECODE_ATTENTION) /* how many kernels split the keys differs most where they are few */
         expected->high += longer_launches * expected->term[ROOF_TERM_LAUNCH];
 }
 
+/* Where the machine states a latency of its link, or the algorithm was asked for, the bound's time is the least. */
 static void collective_terms(const roof_machine *machine, const roof_constants *constants,
-                             const roof_operation *operation, roof_expected *out) {
+                             const roof_operation *operation, const judge_parts *parts, roof_expected *out) {
     double devices = operation->shape[COLLECTIVE_DEVICES];
-    out->term[ROOF_TERM_COLLECTIVE] =
+    double seconds =
         roof_collective_seconds(machine, constants, operation->kind, operation->shape[COLLECTIVE_BYTES], devices);
+    out->term[ROOF_TERM_COLLECTIVE] = fmax(seconds, parts->seconds);
     out->term[ROOF_TERM_SKEW] = devices > 1 ? constant_of(constants, ROOF_CONSTANT_SKEW) : 0;
 }
 
@@ -136,9 +139,9 @@ int expected_terms(const roof_machine *machine, const roof_constants *constants,
         return host_terms(machine, constants, operation, out, error);
     if (judge_apart(machine, operation, &parts, error))
         return -1;
-    *out = (roof_expected){0};
+    *out = (roof_expected){.least = parts.seconds};
     if (regime_of(operation) == ROOF_REGIME_COLLECTIVE) {
-        collective_terms(machine, constants, operation, out);
+        collective_terms(machine, constants, operation, &parts, out);
         return 0;
     }
     fill_terms(constants, kernel_times(machine, constants, operation, &parts), out);

@@ -11,7 +11,6 @@ static const double MICRO_BATCH = 512; /* tokens: llama.cpp's default */
 typedef struct adding {
     const phase_case *of;
     roof_expected *sum;
-    roof_sum *bound; /* or NULL */
 } adding;
 
 /* The same attention with `prefix` tokens in the cache before the first of its own. What rides along is left out. */
@@ -38,29 +37,12 @@ static int behind_prefix(roof_operation *operation, double prefix, roof_error *e
     return 0;
 }
 
-/* Consumer parts multiply 16-bit floats faster when they also add up in 16 bits, which llama.cpp asks for: a roof of
- * its own. */
-static bool adds_in_16_bits(const phase_case *of, const roof_operation *operation) {
-    return of->constants->engine == ROOF_ENGINE_LLAMA_CPP && operation->matrix_dtype == ROOF_F16 &&
-           figure_known(&of->machine->narrow[ROOF_F16]);
-}
-
-static int add_bound(const adding *to, const roof_operation *operation, roof_error *error) {
-    roof_verdict verdict;
-    roof_operation fastest = *operation;
-    fastest.narrow_accumulate = adds_in_16_bits(to->of, operation);
-    if (roof_judge(to->of->machine, &fastest, &verdict, error))
-        return -1;
-    roof_sum_add(to->bound, &fastest, &verdict);
-    return 0;
-}
-
 static int add_expected(const adding *to, const roof_operation *operation, roof_error *error) {
     roof_expected one;
     if (expected_terms(to->of->machine, to->of->constants, operation, &one, error))
         return -1;
     expected_add(to->sum, &one, operation->count);
-    return to->bound ? add_bound(to, operation, error) : 0;
+    return 0;
 }
 
 static int add_one(void *context, const roof_operation *operation, roof_error *error) {
@@ -78,8 +60,8 @@ static roof_regime phase_regime(const roof_constants *constants, roof_phase phas
     return local ? ROOF_REGIME_LLAMA_PREFILL : ROOF_REGIME_PREFILL;
 }
 
-static int walk(const phase_case *of, roof_phase phase, roof_expected *out, roof_sum *bound, roof_error *error) {
-    adding to = {.of = of, .sum = out, .bound = bound};
+static int walk(const phase_case *of, roof_phase phase, roof_expected *out, roof_error *error) {
+    adding to = {.of = of, .sum = out};
     return model_visit(of->model, of->plan, phase, add_one, &to, error);
 }
 
@@ -92,7 +74,7 @@ static int in_parts(const phase_case *of, double parts, roof_expected *out, roof
     plan.prompt = ceil(of->plan->prompt / parts);
     part.plan = &plan;
     part.prefix += (parts - 1) * plan.prompt / 2;
-    if (walk(&part, ROOF_PREFILL, &one, NULL, error))
+    if (walk(&part, ROOF_PREFILL, &one, error))
         return -1;
     expected_add(out, &one, parts);
     return 0;
@@ -103,20 +85,24 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan) {
 }
 
 int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error) {
-    roof_sum sum = {0};
     double parts = phase == ROOF_PREFILL ? micro_batches(of->constants, of->plan) : 1;
+    roof_expected whole = {0};
     *out = (roof_expected){0};
-    if (parts > 1) {
-        roof_expected whole = {0};
-        if (in_parts(of, parts, out, error) || (bound && walk(of, phase, &whole, &sum, error)))
-            return -1;
-    } else if (walk(of, phase, out, bound ? &sum : NULL, error)) {
+    if (parts > 1 ? in_parts(of, parts, out, error) : walk(of, phase, out, error))
         return -1;
+    if (parts > 1 && bound) { /* nobody has to take a prompt in parts */
+        if (walk(of, phase, &whole, error))
+            return -1;
+        out->least = whole.least;
     }
     expected_finish(out, of->constants, phase_regime(of->constants, phase));
     if (bound)
-        *bound = sum.seconds;
+        *bound = out->least;
     return 0;
+}
+
+void roof_plan_engine(const roof_machine *machine, roof_engine engine, roof_plan *plan) {
+    plan->half_sums = engine == ROOF_ENGINE_LLAMA_CPP && figure_known(&machine->narrow[ROOF_F16]);
 }
 
 int roof_expect_phase(const roof_machine *machine, const roof_constants *constants, const roof_model *model,

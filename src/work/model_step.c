@@ -6,6 +6,8 @@
 void step_done(step *s, roof_operation *operation, const char *name) {
     operation->name = name;
     operation->count = s->count;
+    if (s->plan->half_sums && operation->matrix_dtype == ROOF_F16)
+        operation->narrow_accumulate = true;
     s->emitted++;
     if (!s->machine && s->tally && operation->weight_bytes > 0)
         s->tally[roof_dtype_math(operation->matrix_dtype)] += operation->matrix_flops * operation->count;

@@ -40,12 +40,7 @@ static int behind_prefix(roof_operation *operation, double prefix, roof_error *e
     return 0;
 }
 
-/* Consumer parts multiply 16-bit floats at twice the rate when they also add up in 16 bits: a roof of its own. */
-static bool adds_in_16_bits(const score_work *work) {
-    return work->half_sums && work->machine->narrow[ROOF_F16].origin != ROOF_UNKNOWN;
-}
-
-/* A prefill, operation by operation: behind a prefix, or with products added up in 16 bits. */
+/* A prefill behind a prefix, operation by operation. */
 static int prefill_apart(const score_work *work, const roof_plan *plan, roof_sum *sum, roof_error *error) {
     static roof_operation operations[STEP_MAX];
     size_t count = roof_model_operations(work->model, plan, ROOF_PREFILL, operations, STEP_MAX);
@@ -55,7 +50,6 @@ static int prefill_apart(const score_work *work, const roof_plan *plan, roof_sum
         roof_operation *operation = &operations[i];
         if (operation->kind == ROOF_ATTENTION && work->prefix > 0 && behind_prefix(operation, work->prefix, error))
             return -1;
-        operation->narrow_accumulate = adds_in_16_bits(work) && operation->matrix_dtype == ROOF_F16;
         if (judge(work->machine, operation, sum, error))
             return -1;
     }
@@ -92,7 +86,7 @@ static int run(const score_work *work, double touched, roof_sum *sum, roof_error
     plan.experts_touched = touched;
     if (work->serving == ROOF_REGIME_LOAD)
         return most_load(work, &plan, sum, error);
-    if (work->prefill && (work->prefix > 0 || adds_in_16_bits(work))) {
+    if (work->prefill && work->prefix > 0) {
         if (prefill_apart(work, &plan, sum, error))
             return -1;
     } else if (work->prefill) {
@@ -188,7 +182,7 @@ static int expected_seconds(const score_work *work, score_row *row, roof_error *
         return -1;
     row->predicted[IN_SAMPLE] = span.expected.seconds * times;
     row->kind = span.expected.regime;
-    row->low = span.expected.low / span.expected.seconds;
+    row->low = fmin(span.expected.low / span.expected.seconds, constants.low[row->kind]); /* the bound is no factor */
     row->high = span.expected.high / span.expected.seconds;
     return 0;
 }

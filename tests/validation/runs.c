@@ -253,7 +253,6 @@ void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work
     if (!ours)
         return;
     work->model = known_model(csv_text(table, at, "model"), row);
-    work->half_sums = strcmp(row->dtype, "fp16") == 0;
     if (strstr(csv_text(table, at, "model"), "DeepSeek-V4"))
         row->apart = "kernel missing: compressed attention runs on what was there";
     if (strcmp(row->dtype, "BF16") == 0 && strstr(csv_text(table, at, "engine"), "vulkan"))

@@ -25,7 +25,6 @@ typedef struct score_work {
     double share;        /* devices that share the work evenly */
     bool repeated;       /* timed over and over on the same operands */
     roof_engine engine;  /* ROOF_ENGINE_UNKNOWN for operations: they are alone; of a collective, whose kernel it is */
-    bool half_sums;      /* an engine that adds up 16-bit products in 16 bits where that is faster */
     roof_regime serving; /* TPOT or LOAD; 0: what `prefill` and `steps` say */
 } score_work;
 

@@ -209,7 +209,6 @@ void read_small_tables(const csv_table *table, size_t at, score_row *row, score_
     small_work(table, at, row, work);
     work->engine = engine->engine;
     work->plan.eager = engine->engine == ROOF_ENGINE_EAGER;
-    work->half_sums = engine->engine == ROOF_ENGINE_LLAMA_CPP;
     if (engine->splits_layers)
         work->plan.tensor = 1;
     work->plan.kv_cache = roof_dtype_parse(csv_text(table, at, "kv_dtype"));

@@ -78,6 +78,8 @@ static void score_one(const csv_table *table, size_t at, const score_reader *rea
         leave_out(row, "out of memory");
     if (!row->skip[0] && !(row->measured > 0 && isfinite(row->measured)))
         leave_out(row, "no measured value");
+    if (!row->skip[0] && row->work->model)
+        roof_plan_engine(row->work->machine, row->work->engine, &row->work->plan);
     if (!row->skip[0])
         predict(row->work, row);
     if (row->skip[0]) {

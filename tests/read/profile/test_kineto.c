@@ -100,7 +100,7 @@ static void check_broken(const roof_profile *profile) {
     assert_exact(info->dropped, 1.0);
     assert_near(info->total_seconds, 744e-6, 1e-9);
     assert_true(warns(profile, "ends early: 4 rows or events kept, 1 dropped"));
-    assert_true(warns(profile, "idle at least 22.8 %")); /* 1 - 574 / 744 */
+    assert_true(warns(profile, "idle at least 22.8%")); /* 1 - 574 / 744 */
 }
 
 static void keeps_what_was_whole(void **state) {
