@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/calibrate.h"
+#include "cli/format.h"
 
 /* Less than this share of the bound was measured otherwise than it says. */
 static const double ABOVE = 0.995;
@@ -125,6 +126,16 @@ static bool ran_otherwise(const calibrate_question *question, const calibrate_fi
     return true;
 }
 
+/* Weights that a run names and its plan does not know: those of the model's file would be a guess. */
+static bool know_weights(const roof_model *model, const roof_model_run *run, roof_plan *plan) {
+    roof_error ignored = {0};
+    const roof_format *stored = model->layer_count ? &model->layers[0].format[ROOF_ROLE_OUTPUT] : NULL;
+    bool as_stored = !run->weights || strcmp(run->weights, "auto") == 0 || !stored || stored->bits < 16;
+    if (as_stored || plan->weights.bits > 0)
+        return true;
+    return format_parse(run->weights, &plan->weights, &ignored) == 0;
+}
+
 static void observe_run(calibrate_question *question, size_t at, const roof_model_run *run) {
     calibrate_file *file = &question->files[at];
     const char *device = run->device ? run->device : roof_profile_about(file->profile)->device;
@@ -147,8 +158,15 @@ static void observe_run(calibrate_question *question, size_t at, const roof_mode
         roof_run_observations(&question->machine, model->model, run, question->engine, times, why, sizeof why);
     if (why[0])
         leave_out(question, at, run->line, why);
-    for (size_t i = 0; i < count; i++)
-        take(question, at, run->line, &times[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (know_weights(model->model, run, &times[i].plan)) {
+            take(question, at, run->line, &times[i]);
+            continue;
+        }
+        snprintf(why, sizeof why, "the size of its weights '%.40s' is not known: a data type, or --model FILE.gguf",
+                 run->weights);
+        leave_out(question, at, run->line, why);
+    }
 }
 
 /* ---- single operations ---- */

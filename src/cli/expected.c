@@ -12,10 +12,24 @@ roof_engine engine_asked(const cli_settings *settings, roof_engine otherwise) {
     return settings->engine > 0 ? (roof_engine)(settings->engine - 1) : otherwise;
 }
 
+static bool is_cpu(const roof_machine *machine) {
+    const char *scope = machine->scope ? machine->scope : "";
+    return strcmp(scope, "socket") == 0 || strcmp(scope, "cores") == 0 || strncmp(scope, "CPU", 3) == 0;
+}
+
+roof_engine engine_usual(const machine_set *machines, bool gguf, const char **why) {
+    bool cpus = machines->count > 0;
+    for (size_t i = 0; i < machines->count; i++)
+        cpus = cpus && is_cpu(&machines->list[i]);
+    *why = cpus && !gguf ? "as is usual on a CPU" : NULL;
+    return cpus || gguf ? ROOF_ENGINE_LLAMA_CPP : ROOF_ENGINE_SERVING;
+}
+
 void engine_constants_of(const cli_settings *settings, roof_engine otherwise, const machine_set *machines,
                          engine_constants *out) {
     out->engine = engine_asked(settings, otherwise);
     out->given = settings->engine > 0;
+    out->why = NULL;
     out->machines = machines;
     for (size_t i = 0; i < machines->count; i++)
         roof_constants_of(&machines->list[i], out->engine, &out->list[i]);

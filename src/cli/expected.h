@@ -12,10 +12,14 @@ enum { EXPECTED_SIZE = 4 * NUMBER_SIZE, BILL_COLUMNS = 8 };
 /* --engine, or what the verb takes without it. */
 roof_engine engine_asked(const cli_settings *settings, roof_engine otherwise);
 
+/* Of a model without --engine: what runs it on all of these machines, and why, unless it is what is usual. */
+roof_engine engine_usual(const machine_set *machines, bool gguf, const char **why);
+
 /* The constants of every machine of a set, in its order. */
 typedef struct engine_constants {
     roof_engine engine;
-    bool given; /* --engine said it */
+    bool given;      /* --engine said it */
+    const char *why; /* "usual on a CPU"; or NULL */
     const machine_set *machines;
     roof_constants list[TEXTS_MAX];
 } engine_constants;

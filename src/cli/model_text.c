@@ -344,7 +344,8 @@ static void engine_line(const model_question *question, text_out *out) {
     const engine_constants *of = &question->constants;
     text_out line = {0};
     int phase;
-    text_add(&line, "%s (%s)%s; 80%% of runs lie at ", roof_engine_name(of->engine), roof_engine_summary(of->engine),
+    text_add(&line, "%s (%s)%s%s%s; 80%% of runs lie at ", roof_engine_name(of->engine),
+             roof_engine_summary(of->engine), of->why ? ", " : "", of->why ? of->why : "",
              of->given ? "" : ", unless --engine names another");
     for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
         const roof_expected *expected = &question->last->expected[phase];

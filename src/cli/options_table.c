@@ -214,7 +214,8 @@ static const cli_option options[] = {
      .summary = "who launches the kernels: the expected time is its",
      .details = "graph (gpt-fast, torch.compile), serving (vllm, sglang), cpp (tensorrt-llm, turbomind), "
                 "fastertransformer, llama.cpp, mlx, eager, unknown, or alone: kernels without an engine. Names of "
-                "engines are taken, too. Default: serving for a model, llama.cpp for a GGUF file, graph for an ONNX "
+                "engines are taken, too. Default: serving for a model, llama.cpp for a GGUF file and on a CPU, graph "
+                "for an ONNX "
                 "graph, alone for an operation; runs of a profile name theirs. With eager nothing is fused. Bounds are "
                 "the same in every other engine."},
     {.name = "tensor",

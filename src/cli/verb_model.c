@@ -481,8 +481,10 @@ static int prepare(model_question *question, roof_error *error) {
     name_format(question, plan.activations);
     if (machines_override(&question->machines, settings, plan.activations, error))
         return -1;
-    engine_constants_of(settings, question->source.gguf ? ROOF_ENGINE_LLAMA_CPP : ROOF_ENGINE_SERVING,
-                        &question->machines, &question->constants);
+    const char *why;
+    roof_engine usual = engine_usual(&question->machines, question->source.gguf, &why);
+    engine_constants_of(settings, usual, &question->machines, &question->constants);
+    question->constants.why = question->constants.given ? NULL : why;
     if (judge_rows(question, &base, error) || read_measured(question, error) || check_measured(question, error) ||
         ask_advice(question, error))
         return -1;

@@ -19,6 +19,8 @@ static void derive(roof_constants *out, roof_constant which, double value, const
 typedef enum family { FAMILY_OTHER, FAMILY_NVIDIA, FAMILY_CDNA, FAMILY_RDNA, FAMILY_APPLE } family;
 
 static family family_of(const roof_machine *machine) {
+    if (is_cpu(machine)) /* of which no row was, whoever makes GPUs as well */
+        return FAMILY_OTHER;
     if (contains(machine->vendor, "NVIDIA"))
         return FAMILY_NVIDIA;
     if (contains(machine->vendor, "Apple"))
@@ -145,10 +147,8 @@ static void local_products(const roof_machine *machine, roof_constants *out) {
     double share = constant_of(out, ROOF_CONSTANT_MATRIX_16);
     if (figure_known(&machine->narrow[ROOF_F16]))
         wide = &machine->narrow[ROOF_F16];
-    if (wide && narrow) /* where integers are the slower ones, they keep the share they have elsewhere */
-        derive(out, ROOF_CONSTANT_MATRIX_8,
-               fmin(constant_of(out, ROOF_CONSTANT_MATRIX_8), share * wide->value / narrow->value),
-               "as 16-bit operands");
+    if (wide && narrow)
+        derive(out, ROOF_CONSTANT_MATRIX_8, fmin(1, share * wide->value / narrow->value), "as 16-bit operands");
 }
 
 /* Where integers have no matrix unit, the vector units unpack every weight while the next ones come: the share of the

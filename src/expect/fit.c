@@ -15,7 +15,7 @@
 #define UNEXPLAINED 0.02  /* of what a constant does: less is what the others do already */
 #define GROUPS_LEAST 3    /* groups of observations that must depend on a constant */
 #define REGIME_LEAST 5    /* observations of a regime that give an interval */
-#define FOLDS_MOST 20     /* fits without a part of the runs; of more groups several are left out together */
+#define FOLDS_MOST 16     /* fits without a part of the runs; of more groups several are left out together */
 #define SPREAD_MOST 1.0   /* a constant known to a factor of two at best is none that the runs hold */
 #define HALF_WIDTH 1.2816 /* of the 80 % interval of a normal distribution, in standard deviations */
 
@@ -480,7 +480,7 @@ static int leave_out(const fit *f, roof_fit_report *report, double *out) {
             continue;
         fit rest = *f;
         rest.without = fold_of(f, i);
-        search(&rest, FIRST_STEP / 16, 2 * LAST_STEP);
+        search(&rest, FIRST_STEP / 4, 2 * LAST_STEP);
         for (size_t k = i; k < f->count; k++)
             if (!counts(&rest, k) && residual(&rest, rest.moved, k, &out[k], NULL))
                 return -1;
@@ -493,7 +493,8 @@ static int leave_out(const fit *f, roof_fit_report *report, double *out) {
     }
     for (int c = 0; c < ROOF_CONSTANT_COUNT; c++) {
         double variance = (folds - 1) / folds * fmax(squares[c] - sum[c] * sum[c] / folds, 0);
-        report->constants[c].spread = report->constants[c].identified ? expm1(HALF_WIDTH * sqrt(variance)) : 0;
+        report->constants[c].spread =
+            report->constants[c].identified ? expm1(HALF_WIDTH * fmax(sqrt(variance), LAST_STEP)) : 0;
     }
     return 0;
 }

@@ -141,6 +141,23 @@ static const metric *metric_of(const char *name) {
     return NULL;
 }
 
+/* A cell that is filled is a number above zero; of lengths that do not matter to the metric it may be 0. */
+static int check_numbers(const profile_job *job, record *row) {
+    static const char *const counts[] = {"batch|concurrency", "tensor|tp"};
+    static const char *const lengths[] = {"prompt|input_tokens", "generate|output_tokens", "context"};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const char *text = record_word(row, counts[i]);
+        if (text && !(record_positive(row, counts[i]) >= 1))
+            return refuse(job, row, text, "a batch or tensor of less than one: '", NULL);
+    }
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const char *text = record_word(row, lengths[i]);
+        if (text && !(record_number(row, lengths[i]) >= 0))
+            return refuse(job, row, text, "no number of tokens: '", NULL);
+    }
+    return 0;
+}
+
 static int check(const profile_job *job, const record *row, const metric *how, const figures *of) {
     if (how->prompt && !(of->prompt > 0))
         return refuse(job, row, how->name, "no prompt (tokens of one) beside the metric '", NULL);
@@ -177,7 +194,7 @@ static int take_model(profile_job *job, record *row, double seconds, double rate
     run.kv_cache = cache ? roof_dtype_parse(cache) : ROOF_DTYPE_NONE;
     if (cache && run.kv_cache == ROOF_DTYPE_NONE)
         return refuse(job, row, cache, "kv_cache is no data type: '", NULL);
-    if (check(job, row, how, &of))
+    if (row->refused || check_numbers(job, row) || check(job, row, how, &of))
         return -1;
     how->take(&of, &run);
     record_clean(&run);
@@ -215,16 +232,29 @@ static int table_row(profile_job *job, const csv_row *header, csv_row *row, bool
     return take_row(job, &taken);
 }
 
+/* The first line that is no comment names the columns, and what is between them: of spreadsheets a ';' or a tab. */
+static int read_header(profile_job *job, lines *from, char *separator, csv_row *header) {
+    size_t length;
+    char *line = lines_next(from, &length);
+    csv_row row;
+    while (line && (line[0] == '#' || line[0] == '\0'))
+        line = lines_next(from, &length);
+    if (!line)
+        return 0;
+    *separator = csv_separator(line);
+    csv_split(line, *separator, &row);
+    row.line = lines_number(from);
+    return record_header(job->out, &row, header)
+               ? roof_fail(job->error, ROOF_ENOMEM, "out of memory while reading measurements")
+               : 0;
+}
+
 static int read_rows(profile_job *job, lines *from) {
     csv_row header = {.count = 0}, row;
-    int result = 0;
-    while (result == 0 && csv_next(from, ',', &row)) {
-        bool comment = row.fields[0][0] == '#' || (row.count == 1 && row.fields[0][0] == '\0');
-        if (header.count > 0)
-            result = table_row(job, &header, &row, !lines_complete(from));
-        else if (!comment && record_header(job->out, &row, &header))
-            result = roof_fail(job->error, ROOF_ENOMEM, "out of memory while reading measurements");
-    }
+    char separator = ',';
+    int result = read_header(job, from, &separator, &header);
+    while (result == 0 && header.count > 0 && csv_next(from, separator, &row))
+        result = table_row(job, &header, &row, !lines_complete(from));
     return result;
 }
 
@@ -239,8 +269,11 @@ static int recognise(const char *head, size_t length) {
     static const char *const of_model[] = {"model", "metric|phase", "seconds|tokens_per_second"},
                              *const of_operation[] = {"operation", "seconds"};
     (void)length;
-    return record_header_line(head, ',', of_model, 3) >= 0 || record_header_line(head, ',', of_operation, 2) >= 0 ? 65
-                                                                                                                  : 0;
+    for (const char *separator = ",;\t"; *separator; separator++)
+        if (record_header_line(head, *separator, of_model, 3) >= 0 ||
+            record_header_line(head, *separator, of_operation, 2) >= 0)
+            return 65;
+    return 0;
 }
 
 const profile_reader reader_run_rows = {

@@ -64,6 +64,10 @@ static void what_is_missing_is_named(void **state) {
         snprintf(text, sizeof text, HEAD "%s", bad[i].row);
         assert_refused(text, NULL, bad[i].words, 2);
     }
+    assert_refused(HEAD "m,,prefill,-1,9,,,1,1,\n", NULL, "batch or tensor of less than one: '-1'", 2);
+    assert_refused(HEAD "m,,prefill,1,9,,,0,1,\n", NULL, "batch or tensor of less than one: '0'", 2);
+    assert_refused(HEAD "m,,prefill,1,-9,,,1,1,\n", NULL, "no number of tokens: '-9'", 2);
+    assert_refused(HEAD "m,,decode,1,,,many,1,1,\n", NULL, "many", 2);
     assert_refused("operation,seconds\ngem m=8,1\n", NULL, "gem", 2);
     assert_refused("operation,seconds\ngemm m=8 n=8 k=8,\n", NULL, "no time above zero", 2);
     assert_refused("operation,seconds\ngemm m=8 n=8 k=x,1\n", NULL, "no value that can be read for 'k'", 2);
@@ -80,6 +84,17 @@ static void rows_cut_short_are_told(void **state) {
     assert_exact(roof_profile_about(profile)->dropped, 1);
     assert_true(roof_profile_about(profile)->ended_early);
     roof_profile_free(profile);
+}
+
+static void columns_of_spreadsheets(void **state) {
+    (void)state;
+    roof_profile *profile = read_good("# made by hand\nmodel;metric;prompt;seconds\nm;prefill;9;1.5\n");
+    assert_int_equal(run_count(profile), 1);
+    roof_profile_free(profile);
+    profile = read_good("model\tmetric\tprompt\tseconds\nm\tprefill\t9\t1.5\n");
+    assert_int_equal(run_count(profile), 1);
+    roof_profile_free(profile);
+    assert_refused("model;metric;prompt;seconds\nm;prefill;9;1,5\n", NULL, "1,5", 2);
 }
 
 static void no_memory(void **state) {
@@ -103,6 +118,7 @@ int main(void) {
         cmocka_unit_test(operations_are_built),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(rows_cut_short_are_told),
+        cmocka_unit_test(columns_of_spreadsheets),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,1 @@
+roofline model llama-3.1-8b --on epyc-9654 | grep -A3 "engine:"; roofline model llama-3.1-8b --on epyc-9654,h100-sxm --json | grep "\"engine\""; roofline model llama-3.1-8b --on epyc-9654 --engine vllm | grep -A2 "engine:"
