@@ -155,18 +155,28 @@ static void layers_split_over_devices(void **state) {
     assert_near(four.bound, one.bound / 4, 1e-12);
 }
 
-/* GeForce multiplies at twice the rate with sums in 16 bits; llama.cpp uses that, and no more for quantised weights. */
+/* GeForce multiplies at twice the rate with sums in 16 bits, a roof of its own; llama.cpp uses that, and no more for
+ * quantised weights. */
 static void llama_cpp_multiplies_at_the_16_bit_rate(void **state) {
     (void)state;
     roof_machine machine;
     roof_constants c;
     assert_int_equal(roof_machine_find("rtx-4090", &machine, NULL, 0, NULL), 0);
     roof_constants_of(&machine, ROOF_ENGINE_LLAMA_CPP, &c);
-    double wide = c.value[ROOF_CONSTANT_MATRIX_16].value * machine.peak[ROOF_MATRIX][ROOF_F16].value;
-    double narrow = c.value[ROOF_CONSTANT_MATRIX_8].value * machine.peak[ROOF_MATRIX][ROOF_INT8].value;
-    assert_near(narrow, wide, 1e-12);
-    assert_true(wide > machine.peak[ROOF_MATRIX][ROOF_F16].value);
-    assert_true(wide <= machine.narrow[ROOF_F16].value);
+    double floats = c.value[ROOF_CONSTANT_MATRIX_16].value * machine.narrow[ROOF_F16].value;
+    double integers = c.value[ROOF_CONSTANT_MATRIX_8].value * machine.peak[ROOF_MATRIX][ROOF_INT8].value;
+    assert_near(integers, floats, 1e-12);
+    assert_true(floats > machine.peak[ROOF_MATRIX][ROOF_F16].value);
+    assert_true(c.value[ROOF_CONSTANT_MATRIX_16].value < 1);
+    setting f16, bf16;
+    set_up(&f16, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
+    f16.plan.weights = roof_format_plain(ROOF_F16);
+    f16.plan.activations = f16.plan.kv_cache = ROOF_F16;
+    f16.plan.weights_head = true;
+    roof_plan_engine(&f16.machine, ROOF_ENGINE_LLAMA_CPP, &f16.plan);
+    set_up(&bf16, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
+    assert_near(2 * phase_of(&f16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
+                phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE], 0.01);
 }
 
 static void unknown_hardware_and_engines_have_wider_intervals(void **state) {
