@@ -21,6 +21,7 @@ static roof_operation behind_prefix(const roof_operation *operation, double pref
     work_attention_cost(&longer);
     longer.name = operation->name;
     longer.count = operation->count;
+    longer.narrow_accumulate = operation->narrow_accumulate;
     return longer;
 }
 

@@ -176,7 +176,8 @@ static void llama_cpp_multiplies_at_the_16_bit_rate(void **state) {
     roof_plan_engine(&f16.machine, ROOF_ENGINE_LLAMA_CPP, &f16.plan);
     set_up(&bf16, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
     assert_near(2 * phase_of(&f16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
-                phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE], 0.1);
+                phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
+                0.01); /* of both parts, attention behind the first one included */
 }
 
 static void unknown_hardware_and_engines_have_wider_intervals(void **state) {
