@@ -70,7 +70,9 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
     double domain = has_switch(machine) ? machine->link_devices.value : 1;
     bool over_host = host && (domain > 1 || !link); /* a link that somebody gave to a machine without one is its bus */
     links in = {constants, share * (link ? link->value : host->value)};
-    links out = {constants, share * (over_host ? host->value : link->value)};
+    /* a host's bus that is faster than the link (one memory) does not carry what leaves a device any faster */
+    double way_out = over_host ? (link ? fmin(host->value, link->value) : host->value) : link->value;
+    links out = {constants, share * way_out};
     if (domain > 1)
         in.rate *= links_used(machine, kind == ROOF_POINT_TO_POINT ? 2 : fmin(devices, domain));
     if (kind == ROOF_POINT_TO_POINT)

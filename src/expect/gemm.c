@@ -73,15 +73,16 @@ static void lay_out(const roof_machine *machine, const roof_constants *constants
     if (roof_dtype_bits(operation->matrix_dtype) < 16)
         whole *= (k + inner_more) / k;
     for (double parts = 1; parts <= SPLIT_MOST; parts *= 2) {
-        if (parts > 1 && (narrow || k < parts * SPLIT_INNER))
+        if (parts > 1 && narrow)
             break;
+        double longer = parts > 1 ? fmax(1, parts * SPLIT_INNER / k) : 1; /* no part is shorter in time */
         double fill = tiles * parts / (ceil(tiles * parts / units) * units);
         double pass = split_pass(machine, operation, parts);
-        double seconds = together(whole / fill, time->memory, p) + pass;
+        double compute = longer * whole / fill, seconds = together(compute, time->memory, p) + pass;
         if (seconds >= best)
             continue;
         best = seconds;
-        time->compute = whole / fill;
+        time->compute = compute;
         time->fill = fill;
         time->split = pass;
     }

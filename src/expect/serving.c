@@ -19,8 +19,7 @@ typedef struct serving {
 /* One phase of a plan. */
 static int span_of(const serving *of, const roof_plan *plan, roof_phase phase, roof_span *out, roof_error *error) {
     phase_case one = {.machine = of->machine, .constants = of->constants, .model = of->model, .plan = plan};
-    out->bound = 0;
-    return phase_expect(&one, phase, &out->expected, of->bounded ? &out->bound : NULL, error);
+    return phase_expect(&one, phase, of->bounded, out, error);
 }
 
 static roof_span scaled(const roof_span *one, double factor) {
@@ -84,12 +83,12 @@ static double sequences_in(const serving *of, const roof_plan *plan, double budg
     return kv > 0 ? fmax(0, floor(budget / kv)) : 0;
 }
 
-/* Beside the weights an engine keeps ENGINE_BYTES on a device, leaves a tenth of the rest, and schedules no more than
- * SEQUENCES_MAX. */
+/* Beside the weights an engine keeps ENGINE_BYTES on a device, leaves a tenth of the rest, uses no more than the plan
+ * may, and schedules no more than SEQUENCES_MAX. What holds not one whole sequence has no load. */
 static double load_batch(const serving *of, const roof_plan *plan, const roof_memory *memory) {
-    if (memory->unknown)
+    if (memory->unknown || memory->batch_max < 1)
         return 0;
-    double budget = 0.9 * (memory->capacity - memory->weights - ENGINE_BYTES);
+    double budget = fmin(0.9 * (memory->capacity - memory->weights - ENGINE_BYTES), memory->allowed - memory->weights);
     return fmin(SEQUENCES_MAX, sequences_in(of, plan, budget));
 }
 
@@ -104,6 +103,7 @@ static int stay(const serving *of, const roof_plan *plan, double batch, const ro
     *out = scaled(&prompts, 0);
     out->bound = prompts.bound;
     add_span(out, &step, plan->generate);
+    out->expected.least += prompts.expected.least;
     out->expected.term[ROOF_TERM_OTHERS] =
         constant_of(of->constants, ROOF_CONSTANT_OTHERS) * batch * without_launches(&prompt->expected);
     expected_finish(&out->expected, of->constants, ROOF_REGIME_LOAD);
@@ -132,7 +132,7 @@ static int under_load(const serving *of, const roof_plan *plan, const roof_memor
     double tokens = out->load_batch * plan->generate;
     out->load_tokens_per_second = tokens / out->load.expected.seconds;
     out->load_low = tokens / out->load.expected.high;
-    out->load_high = tokens / out->load.expected.low;
+    out->load_high = fmin(tokens / out->load.expected.low, out->load_bound);
     return 0;
 }
 

@@ -115,6 +115,31 @@ static void defaults_are_near_published_times(void **state) {
     }
 }
 
+/* A transfer says nothing but its bytes: 6 us and 1 GB at 50 GB/s. */
+static void a_transfer_has_two_ends(void **state) {
+    (void)state;
+    roof_machine machine = eight_with_a_switch();
+    roof_constants constants = constants_by_hand();
+    roof_argument bytes = {.name = "bytes", .value = 1e9};
+    roof_operation transfer;
+    roof_expected got;
+    machine.bandwidth[ROOF_DRAM] = figure(1e15);
+    assert_int_equal(roof_operation_build(ROOF_POINT_TO_POINT, &bytes, 1, &transfer, NULL), 0);
+    assert_int_equal(roof_expect(&machine, &constants, &transfer, &got, NULL), 0);
+    assert_near(got.seconds, 5e-6 + 1e9 / 50e9, 1e-12);
+    assert_near(got.least, 1e9 / LINK, 1e-12);
+}
+
+/* A CPU beside the GPU on one memory is no faster way to another host. */
+static void a_fast_bus_is_no_way_out(void **state) {
+    (void)state;
+    roof_machine machine = {
+        .link_kind = "two cables", .link = figure(HOST), .link_devices = figure(2), .host_link = figure(LINK)};
+    roof_constants constants = constants_by_hand();
+    double got = roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e9, 4);
+    assert_near(got, 19e-6 + 1.5e9 / 5e9, 1e-12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_take_the_faster_way),
@@ -123,6 +148,8 @@ int main(void) {
         cmocka_unit_test(beyond_a_domain_each_device_has_an_adapter),
         cmocka_unit_test(devices_wired_one_by_one_use_the_links_of_those_that_take_part),
         cmocka_unit_test(defaults_are_near_published_times),
+        cmocka_unit_test(a_transfer_has_two_ends),
+        cmocka_unit_test(a_fast_bus_is_no_way_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -385,6 +385,60 @@ static void defaults(void **state) {
     assert_true(other.high[ROOF_REGIME_GEMM] > full.high[ROOF_REGIME_GEMM]);
 }
 
+/* Only parts of a split are never shorter than 512: 0.5 waves of 64 x 3200 x 64 take what they are. */
+static void short_products_are_short(void **state) {
+    (void)state;
+    roof_operation operation = product(64, 3200, 64, ROOF_BF16);
+    near(expect(&operation).term[ROOF_TERM_COMPUTE], 2 * 64.0 * 3200 * 64 / 0.5e14 / 0.5);
+}
+
+/* The inner dimension where a further split pays: never less time for more of it. */
+static void longer_products_take_longer(void **state) {
+    (void)state;
+    static const char *const names[] = {"h20", "rtx-3090", "a100-pcie-80", "l40s", "mi100"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        roof_machine machine;
+        double last = 0;
+        assert_int_equal(roof_machine_find(names[i], &machine, NULL, 0, NULL), 0);
+        for (double k = 64; k < 20000; k += 48) {
+            roof_operation operation = product(64, 1024, k, ROOF_BF16);
+            double seconds = seconds_on(&machine, &operation);
+            assert_true(seconds >= last);
+            last = seconds;
+        }
+    }
+}
+
+/* A measured time is never below the bound, so no interval begins there. */
+static void intervals_begin_at_the_bound(void **state) {
+    (void)state;
+    roof_machine machine = round_machine();
+    roof_constants constants = round_constants();
+    roof_operation operation = product(64, 8192, 8192, ROOF_BF16);
+    roof_verdict verdict;
+    roof_expected e;
+    assert_int_equal(roof_judge(&machine, &operation, &verdict, NULL), 0);
+    assert_int_equal(roof_expect(&machine, &constants, &operation, &e, NULL), 0);
+    assert_true(0.5 * e.seconds < verdict.seconds); /* which is where it would begin */
+    near(e.low, verdict.seconds);
+    near(e.least, verdict.seconds);
+}
+
+/* Scores, softmax and values, however many queries there are. */
+static void unfused_attention_is_three_kernels(void **state) {
+    (void)state;
+    for (double queries = 1; queries <= 64; queries *= 64) {
+        roof_argument shape[] = {{.name = "heads", .value = 32},
+                                 {.name = "q_len", .value = queries},
+                                 {.name = "kv_len", .value = 4096},
+                                 {.name = "qk_width", .value = 128},
+                                 {.name = "unfused", .value = 1}};
+        roof_operation operation;
+        assert_int_equal(roof_operation_build(ROOF_ATTENTION, shape, 5, &operation, NULL), 0);
+        near(expect(&operation).kernels, 3);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(half_a_wave),
@@ -402,6 +456,10 @@ int main(void) {
         cmocka_unit_test(never_below_the_bound),
         cmocka_unit_test(more_work_takes_longer),
         cmocka_unit_test(defaults),
+        cmocka_unit_test(short_products_are_short),
+        cmocka_unit_test(longer_products_take_longer),
+        cmocka_unit_test(intervals_begin_at_the_bound),
+        cmocka_unit_test(unfused_attention_is_three_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

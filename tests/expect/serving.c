@@ -119,6 +119,36 @@ static void what_does_not_fit_has_no_throughput(void **state) {
     assert_exact(got.load_bound, 0);
 }
 
+/* Weights that leave less than a whole sequence of what a plan may use, though more than nothing of the memory. */
+static void what_holds_no_sequence_has_no_load(void **state) {
+    (void)state;
+    setting s;
+    set_up(&s, example_llama, 1);
+    roof_memory memory = roof_model_memory(&s.machine, &s.example.model, &s.plan);
+    s.machine.usable.value = memory.weights + 4e9;
+    s.plan.utilisation = (memory.weights + 0.05e9) / s.machine.usable.value;
+    assert_exact(serve(&s).load_batch, 0);
+    s.plan.utilisation = (memory.weights + 1e9) / s.machine.usable.value;
+    assert_exact(serve(&s).load_batch, 6); /* 0.9 of 1 GB would be 6, too; 3 sequences are in half a GB */
+    s.plan.utilisation = (memory.weights + 0.5e9) / s.machine.usable.value;
+    assert_exact(serve(&s).load_batch, 3);
+}
+
+/* No end of a range is beyond the bound. */
+static void ranges_end_at_the_bound(void **state) {
+    (void)state;
+    setting s;
+    set_up(&s, example_llama, 2);
+    s.constants.value[ROOF_CONSTANT_LAUNCH].value = 0;
+    roof_serving got = serve(&s);
+    assert_true(got.load_high <= got.load_bound);
+    assert_true(got.decode.expected.low >= got.decode.bound);
+    assert_true(got.decode.expected.seconds * s.constants.low[ROOF_REGIME_DECODE] < got.decode.bound);
+    assert_true(got.tpot.expected.low >= got.tpot.bound);
+    assert_true(got.run.expected.low >= got.run.bound);
+    assert_true(got.ttft.expected.low >= got.ttft.bound);
+}
+
 static void larger_batches_are_slower_and_give_more(void **state) {
     (void)state;
     setting s;
@@ -203,6 +233,8 @@ int main(void) {
         cmocka_unit_test(more_devices_and_memory_hold_more),
         cmocka_unit_test(observations_are_the_same_quantities),
         cmocka_unit_test(a_time_without_its_bound),
+        cmocka_unit_test(what_holds_no_sequence_has_no_load),
+        cmocka_unit_test(ranges_end_at_the_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
