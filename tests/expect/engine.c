@@ -180,6 +180,20 @@ static void llama_cpp_multiplies_at_the_16_bit_rate(void **state) {
                 phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE], 0.01);
 }
 
+/* AMD and NVIDIA make both. */
+static void a_cpu_is_no_gpu_of_its_vendor(void **state) {
+    (void)state;
+    roof_machine machine;
+    roof_constants amd, intel;
+    assert_int_equal(roof_machine_find("epyc-9654", &machine, NULL, 0, NULL), 0);
+    roof_constants_of(&machine, ROOF_ENGINE_LLAMA_CPP, &amd);
+    machine.vendor = "Intel";
+    roof_constants_of(&machine, ROOF_ENGINE_LLAMA_CPP, &intel);
+    assert_false(amd.known_machine);
+    for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
+        assert_exact(amd.value[i].value, intel.value[i].value);
+}
+
 static void unknown_hardware_and_engines_have_wider_intervals(void **state) {
     (void)state;
     setting known, engine, machine;
@@ -256,6 +270,7 @@ int main(void) {
         cmocka_unit_test(layers_split_over_devices),
         cmocka_unit_test(llama_cpp_multiplies_at_the_16_bit_rate),
         cmocka_unit_test(measured_roofs_are_reached),
+        cmocka_unit_test(a_cpu_is_no_gpu_of_its_vendor),
         cmocka_unit_test(unknown_hardware_and_engines_have_wider_intervals),
         cmocka_unit_test(the_16_bit_rate_is_not_above_the_roof),
         cmocka_unit_test(parts_of_odd_plans),
