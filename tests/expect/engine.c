@@ -177,7 +177,7 @@ static void llama_cpp_multiplies_at_the_16_bit_rate(void **state) {
     assert_true(f16.plan.half_sums);
     set_up(&bf16, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
     assert_near(2 * phase_of(&f16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
-                phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE], 0.01);
+                phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE], 0.1);
 }
 
 /* AMD and NVIDIA make both. */
