@@ -200,6 +200,9 @@ int calibrate_read(calibrate_question *question, roof_error *error) {
         return -1;
     }
     for (size_t i = 0; i < settings->word_count; i++) {
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(settings->words[k], settings->words[i]) == 0)
+                return roof_fail(error, ROOF_EARGUMENT, "'%.120s' is named twice", settings->words[i]);
         calibrate_file *file = &question->files[i];
         file->profile = profile_read(settings, settings->words[i], &file->path, error);
         if (!file->profile)

@@ -67,21 +67,6 @@ static void constants_table(const calibrate_question *question, text_out *out) {
     table_free(&table);
 }
 
-static void say_above(const calibrate_question *question, text_out *out) {
-    static const roof_constant of_roof[] = {ROOF_CONSTANT_STREAM,   ROOF_CONSTANT_MATRIX_32, ROOF_CONSTANT_MATRIX_16,
-                                            ROOF_CONSTANT_MATRIX_8, ROOF_CONSTANT_MATRIX_4,  ROOF_CONSTANT_VECTOR,
-                                            ROOF_CONSTANT_LINK};
-    for (size_t i = 0; i < sizeof of_roof / sizeof *of_roof; i++) {
-        const roof_fitted *fitted = &question->report.constants[of_roof[i]];
-        char line[200];
-        if (!fitted->identified || fitted->after <= 1.005)
-            continue;
-        snprintf(line, sizeof line, "%s is above 1: the runs did less than their names say, or the roof is too low",
-                 roof_constant_name(of_roof[i]));
-        text_note(out, PAINT_YELLOW, line);
-    }
-}
-
 /* Constants with the same reason share a line. */
 static bool said_before(const roof_fit_report *report, int at) {
     for (int i = 0; i < at; i++)
@@ -202,7 +187,6 @@ void calibrate_text(const void *context, text_out *out) {
         say_file(question, i, out);
     text_add(out, "\n");
     constants_table(question, out);
-    say_above(question, out);
     say_not_held(question, out);
     say_error(question, out);
     say_intervals(question, out);

@@ -112,8 +112,10 @@ static bool is_larger(const roof_fit_report *report) {
 static int fit_best(calibrate_question *question, double *scratch, roof_error *error) {
     roof_fit_report larger;
     roof_constants all = question->before;
-    if (roof_fit(question->observations, question->count, NULL, 0, &all, &larger, scratch, error))
+    if (roof_fit(question->observations, question->count, NULL, 0, &all, &larger, scratch, error)) {
+        question->report = larger;
         return -1;
+    }
     if (is_larger(&larger) &&
         roof_fit(question->observations, question->count, few, FEW, &question->after, &question->report, scratch,
                  NULL) == 0 &&
@@ -124,6 +126,34 @@ static int fit_best(calibrate_question *question, double *scratch, roof_error *e
     question->after = all;
     question->report = larger;
     return 0;
+}
+
+static bool told_before(const roof_fit_report *report, int at) {
+    for (int i = 0; i < at; i++)
+        if (strcmp(report->constants[i].why, report->constants[at].why) == 0)
+            return true;
+    return false;
+}
+
+/* Why those are not held that some run depends on: what is missing is said, and not what nobody asked about. */
+static void hint_missing(const roof_fit_report *report, roof_error *error) {
+    char line[240] = "";
+    size_t used = 0;
+    for (int i = 0; i < ROOF_CONSTANT_COUNT && used < sizeof line; i++) {
+        const char *why = report->constants[i].why;
+        if (told_before(report, i))
+            continue;
+        if (strstr(why, "needed") || strstr(why, "limit") || strstr(why, "would fit") || strstr(why, "leave it"))
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s: %s", used ? "; " : "",
+                                     roof_constant_name((roof_constant)i), why);
+        if (used > 120)
+            break;
+    }
+    if (used > 0 && used < sizeof line)
+        roof_hint(error, "%s (docs/calibrate.md: what holds what)", line);
+    else
+        roof_hint(error, "prefills of 3 lengths hold the matrix share, decode at 3 batches the stream share: "
+                         "docs/calibrate.md");
 }
 
 static int fit(calibrate_question *question, roof_error *error) {
@@ -141,8 +171,7 @@ static int fit(calibrate_question *question, roof_error *error) {
     if (result && error->code == ROOF_EARGUMENT)
         error->code = ROOF_EUNSUPPORTED; /* what the runs hold is bad input, not misuse */
     if (result && !error->hint[0])
-        roof_hint(error, "prefills of 3 lengths hold the matrix share, decode at 3 batches the stream share: "
-                         "docs/calibrate.md");
+        hint_missing(&question->report, error);
     return result;
 }
 

@@ -139,16 +139,22 @@ static void engine(const roof_machine *machine, roof_constants *out) {
     derive(out, ROOF_CONSTANT_LAUNCH, launches[out->engine], "engine class");
 }
 
-/* llama.cpp multiplies quantised weights no faster than 16-bit floats, added up in 16 bits where that is faster,
- * whatever roof 8-bit integers have. */
+/* Consumer parts multiply 16-bit floats faster when they also add up in 16 bits: a roof of its own. */
+double narrow_gain(const roof_machine *machine, roof_engine engine) {
+    const roof_figure *wide = roof_machine_peak(machine, ROOF_MATRIX, ROOF_F16);
+    const roof_figure *narrow = figure_known(&machine->narrow[ROOF_F16]);
+    return engine == ROOF_ENGINE_LLAMA_CPP && wide && narrow ? narrow->value / wide->value : 1;
+}
+
+/* llama.cpp and MLX multiply quantised weights no faster than 16-bit floats, whatever roof 8-bit integers have. */
 static void local_products(const roof_machine *machine, roof_constants *out) {
     const roof_figure *wide = roof_machine_peak(machine, ROOF_MATRIX, ROOF_F16);
     const roof_figure *narrow = roof_machine_peak(machine, ROOF_MATRIX, ROOF_INT8);
-    double share = constant_of(out, ROOF_CONSTANT_MATRIX_16);
-    if (figure_known(&machine->narrow[ROOF_F16]))
-        wide = &machine->narrow[ROOF_F16];
-    if (wide && narrow)
-        derive(out, ROOF_CONSTANT_MATRIX_8, fmin(1, share * wide->value / narrow->value), "as 16-bit operands");
+    double share = constant_of(out, ROOF_CONSTANT_MATRIX_16) * narrow_gain(machine, out->engine);
+    if (wide && narrow) /* where integers are the slower ones, they keep the share they have elsewhere */
+        derive(out, ROOF_CONSTANT_MATRIX_8,
+               fmin(constant_of(out, ROOF_CONSTANT_MATRIX_8), share * wide->value / narrow->value),
+               "as 16-bit operands");
 }
 
 /* Where integers have no matrix unit, the vector units unpack every weight while the next ones come: the share of the

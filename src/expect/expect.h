@@ -22,6 +22,8 @@ static inline bool reads_shared_memory(const roof_machine *machine) {
     return is_generation(machine, "Hopper") || is_generation(machine, "Blackwell");
 }
 
+/* How much faster llama.cpp multiplies 16-bit floats where it adds up in 16 bits; 1 in other engines. */
+double narrow_gain(const roof_machine *machine, roof_engine engine);
 /* Launches of one execution. */
 double kernels_of(const roof_constants *constants, const roof_operation *operation);
 /* Seconds to move bytes that the bound does not have. */
@@ -66,9 +68,9 @@ roof_regime regime_of(const roof_operation *operation);
 void expected_add(roof_expected *sum, const roof_expected *one, double count);
 /* seconds, low and high from the terms, with the interval of `regime`. */
 void expected_finish(roof_expected *expected, const roof_constants *constants, roof_regime regime);
-/* Terms of one execution: roof_expect() without the interval. */
+/* Terms of one execution, and its bound: roof_expect() without the interval. */
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
-                   roof_expected *out, roof_error *error);
+                   roof_expected *out, double *bound, roof_error *error);
 
 /* One phase of a plan in an engine. */
 typedef struct phase_case {
@@ -82,8 +84,8 @@ typedef struct phase_case {
 /* Parts a prompt goes through an engine in. */
 double micro_batches(const roof_constants *constants, const roof_plan *plan);
 
-/* Expected time, and the bound unless NULL, in one walk. */
-int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error);
+/* Expected time and, when `bounded`, the bound. */
+int phase_expect(const phase_case *of, roof_phase phase, bool bounded, roof_span *out, roof_error *error);
 
 /* One of the times that roof_model_serving() tells, by itself: TPOT, LOAD (for every output token) or else RUN. Not
  * `bounded`: without its bound, in less time. */

@@ -18,15 +18,14 @@ static int of_model(const roof_observation *observation, const roof_constants *c
                      .constants = constants,
                      .model = observation->model,
                      .plan = &observation->plan};
-    double *bound = bounded ? &out->bound : NULL;
     switch (observation->regime) {
     case ROOF_REGIME_PREFILL:
     case ROOF_REGIME_LLAMA_PREFILL:
         of.prefix = observation->prefix;
-        return phase_expect(&of, ROOF_PREFILL, &out->expected, bound, error);
+        return phase_expect(&of, ROOF_PREFILL, bounded, out, error);
     case ROOF_REGIME_DECODE:
     case ROOF_REGIME_LLAMA_DECODE:
-        return phase_expect(&of, ROOF_DECODE, &out->expected, bound, error);
+        return phase_expect(&of, ROOF_DECODE, bounded, out, error);
     default:
         return serving_expect(&of, observation->regime, bounded, out, error);
     }

@@ -34,6 +34,14 @@ static double compute_share(const roof_constants *constants, const roof_operatio
     return is_packed(operation) ? matrix * constant_of(constants, ROOF_CONSTANT_PACKED_MATH) : matrix;
 }
 
+/* llama.cpp multiplies quantised weights as 16-bit floats, with sums in 16 bits where those are faster. */
+static double sums_in_16_bits(const roof_machine *machine, const roof_constants *constants,
+                              const roof_operation *operation) {
+    if (!is_packed(operation) || operation->narrow_accumulate || dtype_bits(operation->matrix_dtype) != 16)
+        return 1;
+    return narrow_gain(machine, constants->engine);
+}
+
 static double memory_share(const roof_constants *constants, const roof_operation *operation) {
     double stream = constant_of(constants, ROOF_CONSTANT_STREAM);
     return is_packed(operation) ? stream * constant_of(constants, ROOF_CONSTANT_PACKED_BYTES) : stream;
@@ -108,6 +116,7 @@ static kernel_time kernel_times(const roof_machine *machine, const roof_constant
     bool product = is_product(operation->kind) || operation->kind == ROOF_ATTENTION;
     bool vector = parts->unit == ROOF_VECTOR && !(product && is_alone(constants));
     double share = vector ? constant_of(constants, ROOF_CONSTANT_VECTOR) : matrix;
+    share *= sums_in_16_bits(machine, constants, operation);
     kernel_time time = {.compute = parts->compute / share,
                         .memory = parts->memory / memory_share(constants, operation),
                         .kernels = kernels_of(constants, operation)};
@@ -133,14 +142,26 @@ static void fill_terms(const roof_constants *constants, kernel_time time, roof_e
     out->term[ROOF_TERM_PASSES] = time.passes;
 }
 
+/* No execution takes less: of experts, one that touches the fewest. */
+static double least_of(const roof_operation *operation, const judge_parts *parts) {
+    double bytes = operation->bytes[ROOF_DRAM];
+    if (operation->kind != ROOF_GROUPED_GEMM || !(operation->least_bytes < bytes))
+        return parts->seconds;
+    return fmax(parts->compute, parts->memory * operation->least_bytes / bytes);
+}
+
 int expected_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
-                   roof_expected *out, roof_error *error) {
+                   roof_expected *out, double *bound, roof_error *error) {
     judge_parts parts;
-    if (machine->sustained && is_alone(constants))
-        return host_terms(machine, constants, operation, out, error);
+    if (machine->sustained && is_alone(constants)) {
+        int failed = host_terms(machine, constants, operation, out, error);
+        *bound = out->least;
+        return failed;
+    }
     if (judge_apart(machine, operation, &parts, error))
         return -1;
-    *out = (roof_expected){.least = parts.seconds};
+    *bound = parts.seconds;
+    *out = (roof_expected){.least = least_of(operation, &parts)};
     if (regime_of(operation) == ROOF_REGIME_COLLECTIVE) {
         collective_terms(machine, constants, operation, &parts, out);
         return 0;
@@ -151,7 +172,8 @@ int expected_terms(const roof_machine *machine, const roof_constants *constants,
 
 int roof_expect(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
                 roof_expected *out, roof_error *error) {
-    if (expected_terms(machine, constants, operation, out, error))
+    double bound;
+    if (expected_terms(machine, constants, operation, out, &bound, error))
         return -1;
     expected_finish(out, constants, regime_of(operation));
     return 0;

@@ -11,7 +11,7 @@ static const double MICRO_BATCH = 512; /* tokens: llama.cpp's default */
 
 typedef struct adding {
     const phase_case *of;
-    roof_expected *sum;
+    roof_span *sum;
 } adding;
 
 /* The same attention with `prefix` tokens in the cache before the first of its own. What rides along is left out. */
@@ -25,20 +25,22 @@ static roof_operation behind_prefix(const roof_operation *operation, double pref
     return longer;
 }
 
-static int add_expected(const adding *to, const roof_operation *operation, roof_error *error) {
+static int add(const adding *to, const roof_operation *operation, roof_error *error) {
     roof_expected one;
-    if (expected_terms(to->of->machine, to->of->constants, operation, &one, error))
+    double bound;
+    if (expected_terms(to->of->machine, to->of->constants, operation, &one, &bound, error))
         return -1;
-    expected_add(to->sum, &one, operation->count);
+    expected_add(&to->sum->expected, &one, operation->count);
+    to->sum->bound += bound * operation->count;
     return 0;
 }
 
 static int add_one(void *context, const roof_operation *operation, roof_error *error) {
     const adding *to = context;
     if (operation->kind != ROOF_ATTENTION || !(to->of->prefix > 0))
-        return add_expected(to, operation, error);
+        return add(to, operation, error);
     roof_operation longer = behind_prefix(operation, to->of->prefix);
-    return add_expected(to, &longer, error);
+    return add(to, &longer, error);
 }
 
 static roof_regime phase_regime(const roof_constants *constants, roof_phase phase) {
@@ -48,7 +50,7 @@ static roof_regime phase_regime(const roof_constants *constants, roof_phase phas
     return local ? ROOF_REGIME_LLAMA_PREFILL : ROOF_REGIME_PREFILL;
 }
 
-static int walk(const phase_case *of, roof_phase phase, roof_expected *out, roof_error *error) {
+static int walk(const phase_case *of, roof_phase phase, roof_span *out, roof_error *error) {
     adding to = {.of = of, .sum = out};
     return model_visit(of->model, of->plan, phase, add_one, &to, error);
 }
@@ -58,13 +60,13 @@ static int walk(const phase_case *of, roof_phase phase, roof_expected *out, roof
 static int in_parts(const phase_case *of, double parts, roof_expected *out, roof_error *error) {
     roof_plan plan = *of->plan;
     phase_case part = *of;
-    roof_expected one = {0};
+    roof_span one = {0};
     plan.prompt = ceil(of->plan->prompt / parts);
     part.plan = &plan;
     part.prefix += (parts - 1) * plan.prompt / 2;
     if (walk(&part, ROOF_PREFILL, &one, error))
         return -1;
-    expected_add(out, &one, parts);
+    expected_add(out, &one.expected, parts);
     return 0;
 }
 
@@ -72,20 +74,22 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan) {
     return constants->engine == ROOF_ENGINE_LLAMA_CPP ? ceil(plan->prompt / MICRO_BATCH) : 1;
 }
 
-int phase_expect(const phase_case *of, roof_phase phase, roof_expected *out, double *bound, roof_error *error) {
+/* The bound is that of the whole prompt: parts that read the weights again are llama.cpp's choice. */
+int phase_expect(const phase_case *of, roof_phase phase, bool bounded, roof_span *out, roof_error *error) {
     double parts = phase == ROOF_PREFILL ? micro_batches(of->constants, of->plan) : 1;
-    roof_expected whole = {0};
-    *out = (roof_expected){0};
-    if (parts > 1 ? in_parts(of, parts, out, error) : walk(of, phase, out, error))
+    *out = (roof_span){0};
+    if ((bounded || parts <= 1) && walk(of, phase, out, error))
         return -1;
-    if (parts > 1 && bound) { /* nobody has to take a prompt in parts */
-        if (walk(of, phase, &whole, error))
+    if (parts > 1) {
+        double least = out->expected.least;
+        out->expected = (roof_expected){0};
+        if (in_parts(of, parts, &out->expected, error))
             return -1;
-        out->least = whole.least;
+        out->expected.least = least;
     }
-    expected_finish(out, of->constants, phase_regime(of->constants, phase));
-    if (bound)
-        *bound = out->least;
+    if (!bounded)
+        out->bound = 0;
+    expected_finish(&out->expected, of->constants, phase_regime(of->constants, phase));
     return 0;
 }
 
@@ -96,5 +100,9 @@ void roof_plan_engine(const roof_machine *machine, roof_engine engine, roof_plan
 int roof_expect_phase(const roof_machine *machine, const roof_constants *constants, const roof_model *model,
                       const roof_plan *plan, roof_phase phase, roof_expected *out, roof_error *error) {
     phase_case of = {.machine = machine, .constants = constants, .model = model, .plan = plan};
-    return phase_expect(&of, phase, out, NULL, error);
+    roof_span span;
+    if (phase_expect(&of, phase, true, &span, error))
+        return -1;
+    *out = span.expected;
+    return 0;
 }

@@ -19,8 +19,7 @@ typedef struct serving {
 /* One phase of a plan. */
 static int span_of(const serving *of, const roof_plan *plan, roof_phase phase, roof_span *out, roof_error *error) {
     phase_case one = {.machine = of->machine, .constants = of->constants, .model = of->model, .plan = plan};
-    out->bound = 0;
-    return phase_expect(&one, phase, &out->expected, of->bounded ? &out->bound : NULL, error);
+    return phase_expect(&one, phase, of->bounded, out, error);
 }
 
 static roof_span scaled(const roof_span *one, double factor) {

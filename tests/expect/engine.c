@@ -174,10 +174,25 @@ static void llama_cpp_multiplies_at_the_16_bit_rate(void **state) {
     f16.plan.activations = f16.plan.kv_cache = ROOF_F16;
     f16.plan.weights_head = true;
     roof_plan_engine(&f16.machine, ROOF_ENGINE_LLAMA_CPP, &f16.plan);
+    assert_true(f16.plan.half_sums);
     set_up(&bf16, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
     assert_near(2 * phase_of(&f16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
                 phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
                 0.01); /* of both parts, attention behind the first one included */
+}
+
+/* AMD and NVIDIA make both. */
+static void a_cpu_is_no_gpu_of_its_vendor(void **state) {
+    (void)state;
+    roof_machine machine;
+    roof_constants amd, intel;
+    assert_int_equal(roof_machine_find("epyc-9654", &machine, NULL, 0, NULL), 0);
+    roof_constants_of(&machine, ROOF_ENGINE_LLAMA_CPP, &amd);
+    machine.vendor = "Intel";
+    roof_constants_of(&machine, ROOF_ENGINE_LLAMA_CPP, &intel);
+    assert_false(amd.known_machine);
+    for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
+        assert_exact(amd.value[i].value, intel.value[i].value);
 }
 
 static void unknown_hardware_and_engines_have_wider_intervals(void **state) {
@@ -256,6 +271,7 @@ int main(void) {
         cmocka_unit_test(layers_split_over_devices),
         cmocka_unit_test(llama_cpp_multiplies_at_the_16_bit_rate),
         cmocka_unit_test(measured_roofs_are_reached),
+        cmocka_unit_test(a_cpu_is_no_gpu_of_its_vendor),
         cmocka_unit_test(unknown_hardware_and_engines_have_wider_intervals),
         cmocka_unit_test(the_16_bit_rate_is_not_above_the_roof),
         cmocka_unit_test(parts_of_odd_plans),

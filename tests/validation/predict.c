@@ -182,7 +182,7 @@ static int expected_seconds(const score_work *work, score_row *row, roof_error *
         return -1;
     row->predicted[IN_SAMPLE] = span.expected.seconds * times;
     row->kind = span.expected.regime;
-    row->low = fmin(span.expected.low / span.expected.seconds, constants.low[row->kind]); /* the bound is no factor */
+    row->low = constants.low[row->kind]; /* the bound, which ends it too, is no share of the time */
     row->high = span.expected.high / span.expected.seconds;
     return 0;
 }
