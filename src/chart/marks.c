@@ -508,19 +508,20 @@ static void tag_point(chart_sheet *sheet, size_t i) {
 }
 
 static void tag_ghost(chart_sheet *sheet, const chart_item *ghost) {
+    double room = sheet->narrow ? 215 : label_room(sheet); /* "FP8 KV cache and weights" is whole */
     const char *text = sheet->chart->changes[ghost->index].label, *colon;
     text = text && text[0] ? text : "what-if";
     chart_tag *tag = new_tag(sheet, TAG_GHOST, ghost->group, ghost->x[0], ghost->y[0], ghost->radius);
-    tag->form[0][0] = (chart_tag_line){fitted(sheet, text, green_font, label_room(sheet)), "g", green_font};
+    tag->form[0][0] = (chart_tag_line){fitted(sheet, text, green_font, room), "g", green_font};
     tag->class = "g";
     tag->number_allowed = true;
     if ((colon = strstr(text, ": ")) == NULL || colon == text || colon[2] == '\0')
         return;
     char first[CHART_LINE];
     snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
-    int two = chart_width(text, green_font) > label_room(sheet) ? 0 : 1; /* one line only if it is whole */
-    tag->form[two][0] = (chart_tag_line){fitted(sheet, first, green_font, label_room(sheet)), "g", green_font};
-    tag->form[two][1] = (chart_tag_line){fitted(sheet, colon + 2, green_font, label_room(sheet)), "g", green_font};
+    int two = chart_width(text, green_font) > room ? 0 : 1; /* one line only if it is whole */
+    tag->form[two][0] = (chart_tag_line){fitted(sheet, first, green_font, room), "g", green_font};
+    tag->form[two][1] = (chart_tag_line){fitted(sheet, colon + 2, green_font, room), "g", green_font};
     tag->forms = two + 1;
 }
 

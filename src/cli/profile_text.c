@@ -46,7 +46,8 @@ static void say_finding(const profile_question *question, char *finding, size_t 
         snprintf(finding, size, "%s of the time could not be placed",
                  number_percent(share[ROOF_STANDING_UNKNOWN], number));
     } else if (share[ROOF_STANDING_NEAR] > 0) {
-        snprintf(finding, size, "%s of the time near its roof", number_percent(share[ROOF_STANDING_NEAR], number));
+        snprintf(finding, size, "%s%s of the time near its roof", share[ROOF_STANDING_NEAR] < 0.1 ? "only " : "",
+                 number_percent(share[ROOF_STANDING_NEAR], number));
     } else {
         snprintf(finding, size, "no kernel near its roof");
     }

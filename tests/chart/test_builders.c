@@ -242,15 +242,28 @@ static void an_operation_without_flops_is_drawn(void **state) {
     drawing_free(&svg);
 }
 
+/* A what-if of the usual length is whole on the narrowest usual chart. */
+static void a_narrow_chart_names_the_idea(void **state) {
+    roof_operation operations[2] = {gemm_of(8), gemm_of(128)};
+    roof_verdict verdicts[2];
+    const roof_chart_change change = {
+        .from = 0, .label = "FP8 KV cache and weights: 1.67x decode", .intensity = 16, .attainable = 5e13};
+    roof_error error = {0};
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(roof_judge(&machine, &operations[i], &verdicts[i], &error), 0);
+    assert_int_equal(roof_chart_of_operations(&machine, operations, verdicts, 2, &change, 1, &drawn, &error), 0);
+    drawing svg = drawing_of(&drawn.chart, 620);
+    assert_non_null(strstr(svg.bytes, ">FP8 KV cache and weights<"));
+    drawing_free(&svg);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(titles_are_true),
-        cmocka_unit_test(notes_carry_the_lever),
-        cmocka_unit_test(ideas_that_help_become_arrows),
-        cmocka_unit_test(the_bold_roof_holds_all_points),
-        cmocka_unit_test(plans_that_do_not_fit_say_so),
-        cmocka_unit_test(operations_are_drawn),
-        cmocka_unit_test(an_operation_without_flops_is_drawn),
+        cmocka_unit_test(a_narrow_chart_names_the_idea),  cmocka_unit_test(titles_are_true),
+        cmocka_unit_test(notes_carry_the_lever),          cmocka_unit_test(ideas_that_help_become_arrows),
+        cmocka_unit_test(the_bold_roof_holds_all_points), cmocka_unit_test(plans_that_do_not_fit_say_so),
+        cmocka_unit_test(operations_are_drawn),           cmocka_unit_test(an_operation_without_flops_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
