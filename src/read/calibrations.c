@@ -148,9 +148,9 @@ static int read_constant(const item *at) {
     roof_figure *value = &at->out->value[which];
     if (value->origin != ROOF_UNKNOWN)
         return fail_twice(at, roof_constant_name(constant));
-    if (source && !json_text(source))
-        return machine_wrong_type(at->in, NULL, key_of(at, "source", name), source, "a string");
-    *value = (roof_figure){.origin = (roof_origin)(origin + 1), .source = json_text(source)};
+    *value = (roof_figure){.origin = (roof_origin)(origin + 1)};
+    if (machine_text(at->in, NULL, key_of(at, "source", name), source, &value->source))
+        return -1;
     double least = roof_constant_unit(constant)[0] || constant == ROOF_CONSTANT_OTHERS ? 0 : 1e-6;
     if (number_in(at, "value", least, most_of(constant), &value->value))
         return -1;
@@ -190,9 +190,7 @@ static int read_items(const machine_reader *in, const json_node *node, const cha
 }
 
 static int read_text(const machine_reader *in, const json_node *node, const char *key, const char **out) {
-    const json_node *value = json_get(node, key);
-    *out = json_text(value);
-    return value && !*out ? machine_wrong_type(in, NULL, key, value, "a string") : 0;
+    return machine_text(in, NULL, key, json_get(node, key), out);
 }
 
 static bool any_constant(const roof_calibration *of) {

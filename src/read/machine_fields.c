@@ -89,6 +89,26 @@ int machine_wrong_type(const machine_reader *in, const char *object, const char 
     return machine_at(in, object ? object : key);
 }
 
+/* What a terminal would obey. */
+static bool is_control(unsigned char byte) {
+    return (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f;
+}
+
+int machine_text(const machine_reader *in, const char *object, const char *key, const json_node *value,
+                 const char **out) {
+    char path[PLACE_SIZE];
+    *out = json_text(value);
+    if (!*out)
+        return value ? machine_wrong_type(in, object, key, value, "a string") : 0;
+    for (const char *at = *out; *at; at++)
+        if (is_control((unsigned char)*at)) {
+            roof_fail(in->error, ROOF_EFORMAT, "%s holds a control character (byte 0x%02x)",
+                      machine_spell(in, object, key, path), (unsigned)(unsigned char)*at);
+            return machine_at(in, object ? object : key);
+        }
+    return 0;
+}
+
 /* A text that must be one of `names`; its index, or -1 after filling the error. */
 int machine_choose(const machine_reader *in, const char *object, const char *key, const json_node *value,
                    const char *(*name_of)(int), int count) {
@@ -147,11 +167,10 @@ int machine_figure(const machine_reader *in, const char *object, const json_node
             return -1;
         out->origin = (roof_origin)(i + 1);
     }
-    if (source && !json_text(source))
-        return machine_wrong_type(in, object, "source", source, "a string");
+    if (machine_text(in, object, "source", source, &out->source))
+        return -1;
     if (unchecked && json_kind_of(unchecked) != JSON_NODE_BOOL)
         return machine_wrong_type(in, object, "unchecked", unchecked, "true or false");
-    out->source = json_text(source);
     out->unchecked = json_bool(unchecked, false);
     return 0;
 }

@@ -181,8 +181,10 @@ static int check_machine_keys(const machine_reader *in, const json_node *node, b
 static int read_texts(const machine_reader *in, const json_node *node) {
     for (size_t i = 0; i < MACHINE_TEXTS; i++) {
         const json_node *value = json_get(node, machine_texts[i].key);
-        const char *text = json_text(value);
-        if (!text && (value || i == 0)) /* only the id must be there */
+        const char *text;
+        if (machine_text(in, NULL, machine_texts[i].key, value, &text))
+            return -1;
+        if (!text && i == 0) /* only the id must be there */
             return machine_wrong_type(in, NULL, machine_texts[i].key, value, "a string");
         *(const char **)(void *)((char *)in->machine + machine_texts[i].at) = text;
     }

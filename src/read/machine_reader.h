@@ -77,6 +77,9 @@ int machine_wrong_type(const machine_reader *in, const char *object, const char 
                        const char *wanted);
 int machine_check_keys(const machine_reader *in, const char *object, const json_node *node, const char *const *known,
                        size_t count);
+/* A text that can be printed; NULL in `out` where there is none. */
+int machine_text(const machine_reader *in, const char *object, const char *key, const json_node *value,
+                 const char **out);
 /* A text that must be one of `names`: its index. */
 int machine_choose(const machine_reader *in, const char *object, const char *key, const json_node *value,
                    const char *(*name_of)(int), int count);

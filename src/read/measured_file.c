@@ -217,8 +217,10 @@ static int read_texts(const machine_reader *in, const json_node *node, const tex
                       void *out) {
     for (size_t i = 0; i < count; i++) {
         const json_node *value = json_get(node, members[i].key);
-        const char *text = json_text(value);
-        if (!value && !members[i].required)
+        const char *text;
+        if (machine_text(in, NULL, members[i].key, value, &text))
+            return -1;
+        if (!text && !members[i].required)
             continue;
         if (!text)
             return machine_wrong_type(in, NULL, members[i].key, value, "a string");

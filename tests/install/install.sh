@@ -32,7 +32,7 @@ expect_file bin/roofline include/roofline.h include/roofline_measure.h include/r
     share/doc/roofline/LICENSE share/doc/roofline/README.md share/doc/roofline/docs/architecture.md share/man/man1/roofline.1 \
     share/bash-completion/completions/roofline share/zsh/site-functions/_roofline \
     share/fish/vendor_completions.d/roofline.fish
-[ "$(find "$prefix" -name '*.h' | wc -l)" -eq 3 ] || die "private headers were installed"
+[ "$(find "$prefix" -name '*.h' | wc -l)" -eq 4 ] || die "private headers were installed"
 grep -q '^\.TH ' "$prefix/share/man/man1/roofline.1" || die "roofline.1 is not a man page"
 bash -n "$prefix/share/bash-completion/completions/roofline" || die "the bash completion is not bash"
 "$prefix/bin/roofline" --version | grep -qF "$version" || die "the installed program does not say it is $version"

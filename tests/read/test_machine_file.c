@@ -257,6 +257,7 @@ static const bad_file bad_files[] = {
     {"{}", -1, "id is missing", ""},
     {"{\"id\":\"\",\"roofs\":[]}", 1, "id is empty", ""},
     {"{\"id\":7}", 1, "id is a number, not a string", ""},
+    {"{\"id\":\"x\",\n\"name\":\"a\\u001b[31m\",\"roofs\":[]}", 2, "name holds a control character (byte 0x1b)", ""},
     {"{\"id\":\"x\"}", -1, "the machine has no roofs: key 'roofs' is missing or empty",
      "'roofline machines --show h100-sxm --json' prints a machine file to start from"},
     {"{\"id\":\"x\",\n\"roofs\":7}", 2, "roofs is a number, not a list", ""},
