@@ -45,15 +45,34 @@ static void scale(roof_figure *figures, size_t count, double factor) {
         figures[i].value *= factor;
 }
 
-void advice_scale_compute(roof_machine *machine, double factor) {
+/* A measured CPU's rates by pattern go with its roofs; those of the changed machine lie in `own`. */
+static bool take_rates(roof_machine *machine, roof_sustained *own) {
+    if (!machine->sustained)
+        return false;
+    *own = *machine->sustained;
+    machine->sustained = own;
+    return true;
+}
+
+void advice_scale_compute(roof_machine *machine, roof_sustained *own, double factor) {
     for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
         scale(machine->peak[unit], ROOF_DTYPE_COUNT, factor);
     scale(machine->narrow, ROOF_DTYPE_COUNT, factor);
     scale(machine->sparse, ROOF_DTYPE_COUNT, factor);
+    if (!take_rates(machine, own))
+        return;
+    own->loads *= factor;
+    for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
+        own->fma[i] *= factor;
 }
 
-void advice_scale_memory(roof_machine *machine, double factor) {
+void advice_scale_memory(roof_machine *machine, roof_sustained *own, double factor) {
     scale(machine->bandwidth, ROOF_LEVEL_COUNT, factor);
+    if (!take_rates(machine, own))
+        return;
+    for (int traffic = 0; traffic < ROOF_TRAFFIC_COUNT; traffic++)
+        for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+            own->traffic[traffic][level] *= factor;
 }
 
 void advice_scale_link(roof_machine *machine, double factor) {

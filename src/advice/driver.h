@@ -2,7 +2,7 @@
 #ifndef ROOFLINE_ADVICE_DRIVER_H
 #define ROOFLINE_ADVICE_DRIVER_H
 
-#include "roofline.h"
+#include "roofline_expected.h"
 
 typedef struct advice_list {
     roof_advice *out; /* ROOF_ADVICE_MAX of them */
@@ -10,11 +10,14 @@ typedef struct advice_list {
 } advice_list;
 
 /* Keep `advice` in its place, unless an idea of that name is there already: what fits before what does not, then the
- * larger factor (the expected one where it was judged), then the order of asking. When the list is full the last one falls out. */
+ * larger factor (the expected one where it was judged), then the order of asking. When the list is full the last one
+ * falls out. */
 void advice_insert(advice_list *list, const roof_advice *advice);
 
-void advice_scale_compute(roof_machine *machine, double factor); /* every peak, sparse and narrow ones too */
-void advice_scale_memory(roof_machine *machine, double factor);  /* every level */
+/* Every peak, sparse and narrow ones too; every level. `own` takes the rates of a measured CPU: it has to live as long
+ * as the machine does. */
+void advice_scale_compute(roof_machine *machine, roof_sustained *own, double factor);
+void advice_scale_memory(roof_machine *machine, roof_sustained *own, double factor);
 void advice_scale_link(roof_machine *machine, double factor);
 
 /* "989 TFLOP/s instead of 312": the roof that binds, there and here. */

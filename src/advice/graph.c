@@ -16,6 +16,7 @@ typedef struct graph_question {
 
 typedef struct graph_trial {
     roof_machine machine;
+    roof_sustained rates; /* of a changed machine that was measured */
     const roof_operation *operations;
     size_t count;
     double work;
@@ -34,12 +35,12 @@ typedef struct graph_idea {
 /* ---- changes ---- */
 
 static bool double_compute(const graph_question *question, graph_trial *trial) {
-    advice_scale_compute(&trial->machine, 2);
+    advice_scale_compute(&trial->machine, &trial->rates, 2);
     return question->sum.flops > 0;
 }
 
 static bool double_memory(const graph_question *question, graph_trial *trial) {
-    advice_scale_memory(&trial->machine, 2);
+    advice_scale_memory(&trial->machine, &trial->rates, 2);
     return question->sum.bytes > 0;
 }
 

@@ -172,13 +172,13 @@ static bool split_to_fit(const advice_question *question, const advice_idea *ide
 
 static bool faster_compute(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)question;
-    advice_scale_compute(&trial->machine, idea->factor);
+    advice_scale_compute(&trial->machine, &trial->rates, idea->factor);
     return true;
 }
 
 static bool faster_memory(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)question;
-    advice_scale_memory(&trial->machine, idea->factor);
+    advice_scale_memory(&trial->machine, &trial->rates, idea->factor);
     return true;
 }
 

@@ -18,12 +18,13 @@ typedef struct advice_question {
 /* A copy of the question that an idea changes. */
 typedef struct advice_trial {
     roof_machine machine;
+    roof_sustained rates; /* of a changed machine that was measured */
     roof_plan plan;
     bool pointwise_free; /* norms and activations ride along with the matrices: their own traffic and work vanish */
     char name[64];       /* set where the name carries a number */
     roof_point point;    /* after the change */
     advice_expectation expectation;
-    double work;         /* tokens of one execution after / before */
+    double work; /* tokens of one execution after / before */
     double speedup;
 } advice_trial;
 

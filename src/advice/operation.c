@@ -21,6 +21,7 @@ typedef struct op_question {
 
 typedef struct op_trial {
     roof_machine machine;
+    roof_sustained rates; /* of a changed machine that was measured */
     roof_operation operation;
     char name[64];
     roof_verdict verdict;
@@ -222,13 +223,13 @@ static bool capture(const op_question *question, const op_idea *idea, op_trial *
 
 static bool faster_compute(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)question;
-    advice_scale_compute(&trial->machine, idea->factor);
+    advice_scale_compute(&trial->machine, &trial->rates, idea->factor);
     return true;
 }
 
 static bool faster_memory(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)question;
-    advice_scale_memory(&trial->machine, idea->factor);
+    advice_scale_memory(&trial->machine, &trial->rates, idea->factor);
     return true;
 }
 

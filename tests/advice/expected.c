@@ -308,6 +308,27 @@ static void no_memory_is_taken(void **state) {
     assert_true(a.count > 8);
 }
 
+/* A measured CPU goes by its rates: they change with the roofs, and stay as they are where they were. Reading 1.6 GB at
+ * 40 GB/s takes 40 ms, and half of it at twice the rate. */
+static void rates_of_a_measured_cpu_change_too(void **state) {
+    (void)state;
+    const roof_argument arguments[] = {{.name = "n", .value = 1e8}, {.name = "dtype", .dtype = ROOF_F64}};
+    roof_sustained rates = {.loads = 1e10, .vector = 32, .threads = 1};
+    roof_machine machine = {.id = "measured"};
+    roof_operation dot;
+    answer a;
+    rates.traffic[ROOF_TRAFFIC_READ][ROOF_DRAM] = 40e9;
+    rates.fma[ROOF_F64] = 1e15;
+    machine.bandwidth[ROOF_DRAM] = example_figure(80e9);
+    machine.peak[ROOF_VECTOR][ROOF_F64] = example_figure(1e15);
+    machine.sustained = &rates;
+    assert_int_equal(roof_operation_build(ROOF_DOT, arguments, 2, &dot, NULL), 0);
+    a.count = roof_advise_operation_in(ROOF_ENGINE_ALONE, &machine, &dot, NULL, 0, a.list, NULL);
+    assert_near(get(&a, "2x the bandwidth")->expected, 2, 1e-5);
+    assert_near(get(&a, "2x the FLOP/s")->expected, 1, 1e-5);
+    assert_exact(rates.traffic[ROOF_TRAFFIC_READ][ROOF_DRAM], 40e9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_by_hand),
@@ -318,6 +339,7 @@ int main(void) {
         cmocka_unit_test(a_grid_that_is_too_small),
         cmocka_unit_test(tensor_parallel_pays_for_collectives),
         cmocka_unit_test(fusing_saves_launches),
+        cmocka_unit_test(rates_of_a_measured_cpu_change_too),
         cmocka_unit_test(refusals),
         cmocka_unit_test(no_memory_is_taken),
     };
