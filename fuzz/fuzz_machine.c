@@ -1,4 +1,5 @@
-/* libFuzzer target of the machine file reader, measured files included. What it reads must be written and read again. */
+/* libFuzzer target of the machine file reader, measured files included. What it reads must be written and read again.
+ */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "roofline_profile.h"
 
 #define FLOPS(NAME, VENDOR, UNIT, DTYPE, WEIGHT, SOURCE)                                                               \
-    {.name = NAME, .vendor = VENDOR, .unit = ROOF_##UNIT, .dtype = ROOF_##DTYPE, .flops = WEIGHT, .source = SOURCE}
+    { .name = NAME, .vendor = VENDOR, .unit = ROOF_##UNIT, .dtype = ROOF_##DTYPE, .flops = WEIGHT, .source = SOURCE }
 #define BYTES(NAME, VENDOR, LEVEL, WEIGHT, SOURCE)                                                                     \
-    {.name = NAME, .vendor = VENDOR, .level = ROOF_##LEVEL, .bytes = WEIGHT, .source = SOURCE}
+    { .name = NAME, .vendor = VENDOR, .level = ROOF_##LEVEL, .bytes = WEIGHT, .source = SOURCE }
 
 /* clang-format off */
 

@@ -10,14 +10,15 @@
 
 typedef struct machine_figure {
     double value;
-    const char *from;   /* source keys; NULL: those of the row */
-    unsigned short at;  /* which figure: its offset in roof_machine; 0 ends the list */
+    const char *from;  /* source keys; NULL: those of the row */
+    unsigned short at; /* which figure: its offset in roof_machine; 0 ends the list */
     bool unchecked;
     roof_origin origin; /* ROOF_UNKNOWN stands for ROOF_DATASHEET, the usual one */
 } machine_figure;
 
 /* VECTOR(F32, 19.5e12) or VECTOR(F32, 19.5e12, .from = "stas epoch", .unchecked = true) */
-#define FIGURE(member, ...) {.at = offsetof(roof_machine, member), .value = __VA_ARGS__}
+#define FIGURE(member, ...)                                                                                            \
+    { .at = offsetof(roof_machine, member), .value = __VA_ARGS__ }
 #define VECTOR(dtype, ...) FIGURE(peak[ROOF_VECTOR][ROOF_##dtype], __VA_ARGS__)
 #define MATRIX(dtype, ...) FIGURE(peak[ROOF_MATRIX][ROOF_##dtype], __VA_ARGS__)
 #define NARROW(dtype, ...) FIGURE(narrow[ROOF_##dtype], __VA_ARGS__)
@@ -33,7 +34,8 @@ typedef struct machine_figure {
 #define POWER(...) FIGURE(power, __VA_ARGS__)
 #define PRICE(...) FIGURE(price, __VA_ARGS__)
 
-#define END {.at = 0}
+#define END                                                                                                            \
+    { .at = 0 }
 
 typedef struct machine_row {
     const char *id, *name;

@@ -178,9 +178,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3",
         .link_kind = "Infinity Fabric (7 links)",
         .year = 2023,
-        .note =
-            "device queries report 4 MB of L2 (one of eight dies); the best matrix product measured "
-            "reaches about half of the peak",
+        .note = "device queries report 4 MB of L2 (one of eight dies); the best matrix product measured "
+                "reaches about half of the peak",
         .sources = "rocmspecs stas epoch genz torchtitan servethehome devquery llmfit nanochat",
         .figures =
             (const machine_figure[]){
@@ -435,9 +434,8 @@ static const machine_row rows[] = {
         .scope = "socket",
         .memory_kind = "12x DDR5-4800",
         .year = 2022,
-        .note =
-            "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
-            "measure; 512-bit operations take two passes",
+        .note = "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
+                "measure; 512-bit operations take two passes",
         .sources = "llmperf playcrazygame numberworld",
         .figures =
             (const machine_figure[]){
@@ -461,9 +459,8 @@ static const machine_row rows[] = {
         .scope = "socket",
         .memory_kind = "12x DDR5-6400",
         .year = 2024,
-        .note =
-            "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
-            "measure; 6400 MT/s needs a validated board, else 576 GB/s",
+        .note = "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
+                "measure; 6400 MT/s needs a validated board, else 576 GB/s",
         .sources = "chipsandcheese world-today-journal hotdry numberworld",
         .figures =
             (const machine_figure[]){

@@ -69,9 +69,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3",
         .link_kind = "NeuronLink-v3",
         .year = 2024,
-        .note =
-            "2563 TFLOP/s marketed is FP8 with 4:1 sparsity; core page x 8 gives 632 and 1264; link "
-            "direction unclear",
+        .note = "2563 TFLOP/s marketed is FP8 with 4:1 sparsity; core page x 8 gives 632 and 1264; link "
+                "direction unclear",
         .sources = "neuron epoch stas",
         .figures =
             (const machine_figure[]){

@@ -39,9 +39,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM2e",
         .link_kind = "24x200GbE RoCE",
         .year = 2024,
-        .note =
-            "white paper 1835 TFLOP/s at 1750 MHz, shipping part 1678 at 1600 MHz; FP8 runs at the "
-            "BF16 rate; memory is HBM2e",
+        .note = "white paper 1835 TFLOP/s at 1750 MHz, shipping part 1678 at 1600 MHz; FP8 runs at the "
+                "BF16 rate; memory is HBM2e",
         .sources = "stas gaudi3hc epoch genz",
         .figures =
             (const machine_figure[]){
@@ -74,9 +73,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM2e",
         .link_kind = "Xe Link (16)",
         .year = 2023,
-        .note =
-            "board of two tiles, software can see each; a tile measured 256 TFLOP/s BF16 and 11 "
-            "TFLOP/s FP64: far below half the peak",
+        .note = "board of two tiles, software can see each; a tile measured 256 TFLOP/s BF16 and 11 "
+                "TFLOP/s FP64: far below half the peak",
         .sources = "klockwood epoch alcf torchtitan",
         .figures =
             (const machine_figure[]){
@@ -160,9 +158,8 @@ static const machine_row rows[] = {
         .scope = "socket",
         .memory_kind = "8x DDR4-3200",
         .year = 2021,
-        .note =
-            "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
-            "measure; INT8 is VNNI",
+        .note = "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
+                "measure; INT8 is VNNI",
         .sources = "hexus ginjfo wccftech",
         .figures =
             (const machine_figure[]){
@@ -233,9 +230,8 @@ static const machine_row rows[] = {
         .scope = "socket",
         .memory_kind = "12x MRDIMM-8800",
         .year = 2024,
-        .note =
-            "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
-            "measure; bandwidth needs MRDIMM-8800, DDR5-6400 gives 614 GB/s; AMX also has FP16",
+        .note = "peaks at the base clock: heavy AVX-512 or AMX work can clock lower, turbo higher; "
+                "measure; bandwidth needs MRDIMM-8800, DDR5-6400 gives 614 GB/s; AMX also has FP16",
         .sources = "pcmasters wccftech",
         .figures =
             (const machine_figure[]){

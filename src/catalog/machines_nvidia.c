@@ -98,9 +98,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR6",
         .year = 2018,
-        .note =
-            "no TF32, BF16 or FP8; some pages print 300 GB/s; the 70 W cap keeps it far below 1590 "
-            "MHz: measure",
+        .note = "no TF32, BF16 or FP8; some pages print 300 GB/s; the 70 W cap keeps it far below 1590 "
+                "MHz: measure",
         .sources = "epoch lightning pytorch hfjs llmfit",
         .figures =
             (const machine_figure[]){
@@ -167,9 +166,8 @@ static const machine_row rows[] = {
     {
         .id = "a100-sxm-80",
         .name = "NVIDIA A100 SXM 80 GB",
-        .aliases =
-            "a100, a100-sxm, a100-80, a100-80gb, a100-sxm4, A100-SXM4-80GB, NVIDIA A100-SXM4-80GB, "
-            "a100-sxm-80gb, nvidia-a100-sxm-80",
+        .aliases = "a100, a100-sxm, a100-80, a100-80gb, a100-sxm4, A100-SXM4-80GB, NVIDIA A100-SXM4-80GB, "
+                   "a100-sxm-80gb, nvidia-a100-sxm-80",
         .family = "a100",
         .architecture = "Ampere GA100",
         .scope = "GPU",
@@ -375,9 +373,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR6",
         .year = 2021,
-        .note =
-            "AWS only; the matrix rates are not on a datasheet we saw: half rate with F32 accumulate "
-            "as on GeForce; tables that print 125 TFLOP/s show the A10",
+        .note = "AWS only; the matrix rates are not on a datasheet we saw: half rate with F32 accumulate "
+                "as on GeForce; tables that print 125 TFLOP/s show the A10",
         .sources = "devquery baseten epoch llmfit",
         .figures =
             (const machine_figure[]){
@@ -488,9 +485,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR6",
         .year = 2022,
-        .note =
-            "sold at half the matrix rate of the L40S (datasheet 181 TFLOP/s; 362 in circulation is "
-            "the L40S); F16-accumulate rates not checked",
+        .note = "sold at half the matrix rate of the L40S (datasheet 181 TFLOP/s; 362 in circulation is "
+                "the L40S); F16-accumulate rates not checked",
         .sources = "mullet.se epoch gpubench hmc lightning llmfit llmviewer",
         .figures =
             (const machine_figure[]){
@@ -563,22 +559,19 @@ static const machine_row rows[] = {
     {
         .id = "h100-sxm",
         .name = "NVIDIA H100 SXM 80 GB",
-        .aliases =
-            "h100, h100-sxm5, H100-SXM5-80GB, H100 80GB HBM3, NVIDIA H100 80GB HBM3, h100-80gb, "
-            "nvidia-h100-sxm",
+        .aliases = "h100, h100-sxm5, H100-SXM5-80GB, H100 80GB HBM3, NVIDIA H100 80GB HBM3, h100-80gb, "
+                   "nvidia-h100-sxm",
         .family = "h100",
         .architecture = "Hopper",
         .scope = "GPU",
         .memory_kind = "HBM3",
         .link_kind = "NVLink4",
         .year = 2022,
-        .note =
-            "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; the "
-            "launch sheet had FP32 60 and FP64 30 TFLOP/s; datasheets print 1979 and 3958, with "
-            "sparsity",
-        .sources =
-            "stas aic epoch inferlab lightning hpctech klockwood devquery genz inference-sim llmfit "
-            "llmviewer nanochat",
+        .note = "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; the "
+                "launch sheet had FP32 60 and FP64 30 TFLOP/s; datasheets print 1979 and 3958, with "
+                "sparsity",
+        .sources = "stas aic epoch inferlab lightning hpctech klockwood devquery genz inference-sim llmfit "
+                   "llmviewer nanochat",
         .figures =
             (const machine_figure[]){
                 VECTOR(F64, 33.5e12, .from = "epoch lightning"),
@@ -621,9 +614,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM2e",
         .link_kind = "NVLink4 bridge (pair)",
         .year = 2022,
-        .note =
-            "2000 GB/s is rounded: the bus gives 2039 and 2018 was measured; L2 is partitioned: 8.3 "
-            "TB/s up to 17 MB, 3.65 beyond 25 MB",
+        .note = "2000 GB/s is rounded: the bus gives 2039 and 2018 was measured; L2 is partitioned: 8.3 "
+                "TB/s up to 17 MB, 3.65 beyond 25 MB",
         .sources = "stas hpctech gpubench aic epoch lightning llmfit llmviewer nanochat",
         .figures =
             (const machine_figure[]){
@@ -708,9 +700,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3",
         .link_kind = "NVLink4 (export cut)",
         .year = 2023,
-        .note =
-            "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; "
-            "export variant: link and FP64 cut",
+        .note = "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; "
+                "export variant: link and FP64 cut",
         .sources = "infersim epoch nanochat",
         .figures =
             (const machine_figure[]){
@@ -789,9 +780,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3e",
         .link_kind = "NVLink4",
         .year = 2024,
-        .note =
-            "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; L2 is"
-            " 60 MB by device query, tables copy 50 from the H100",
+        .note = "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; L2 is"
+                " 60 MB by device query, tables copy 50 from the H100",
         .sources = "stas aic epoch lightning gpubench devquery infersim llmfit nanochat",
         .figures =
             (const machine_figure[]){
@@ -877,9 +867,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3",
         .link_kind = "NVLink4",
         .year = 2023,
-        .note =
-            "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; power"
-            " is the module total, 450-1000 W programmable",
+        .note = "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; power"
+                " is the module total, 450-1000 W programmable",
         .sources = "stas inferlab",
         .figures =
             (const machine_figure[]){
@@ -922,9 +911,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3e",
         .link_kind = "NVLink4",
         .year = 2024,
-        .note =
-            "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; also "
-            "printed as 141 GB and 4.8 TB/s; power is the module total",
+        .note = "two boost clocks: vector and FP64 figures at 1980 MHz, matrix figures at 1830 MHz; also "
+                "printed as 141 GB and 4.8 TB/s; power is the module total",
         .sources = "stas epoch genz",
         .figures =
             (const machine_figure[]){
@@ -967,9 +955,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3e",
         .link_kind = "NVLink5",
         .year = 2024,
-        .note =
-            "bandwidth: HGX sheet 7.7 TB/s, product brief 8.0, memory clock and bus 8.18; FP32 75-80,"
-            " FP64 37-40 TFLOP/s in circulation",
+        .note = "bandwidth: HGX sheet 7.7 TB/s, product brief 8.0, memory clock and bus 8.18; FP32 75-80,"
+                " FP64 37-40 TFLOP/s in circulation",
         .sources = "stas aic epoch inferlab klockwood chipsandcheese verda devquery nanochat",
         .figures =
             (const machine_figure[]){
@@ -1062,9 +1049,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3e",
         .link_kind = "NVLink5",
         .year = 2025,
-        .note =
-            "FP4 with sparsity is 18 PFLOP/s, 1.29 times dense; other tables give FP4 dense as "
-            "12.6-13.5; INT8 and FP64 are cut; bandwidth 7.7-8.0 TB/s",
+        .note = "FP4 with sparsity is 18 PFLOP/s, 1.29 times dense; other tables give FP4 dense as "
+                "12.6-13.5; INT8 and FP64 are cut; bandwidth 7.7-8.0 TB/s",
         .sources = "aic stas inferlab klockwood epoch tomshw",
         .figures =
             (const machine_figure[]){
@@ -1109,9 +1095,8 @@ static const machine_row rows[] = {
         .memory_kind = "HBM3e",
         .link_kind = "NVLink5",
         .year = 2025,
-        .note =
-            "FP4 with sparsity is 20 PFLOP/s, 1.33 times dense; INT8 and FP64 are cut; SM count "
-            "inferred from the GB200",
+        .note = "FP4 with sparsity is 20 PFLOP/s, 1.33 times dense; INT8 and FP64 are cut; SM count "
+                "inferred from the GB200",
         .sources = "aic verda nvblog stas epoch",
         .figures =
             (const machine_figure[]){

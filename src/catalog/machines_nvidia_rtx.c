@@ -357,9 +357,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR6X",
         .year = 2022,
-        .note =
-            "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
-            "330 TFLOP/s in circulation is the F16-accumulate rate",
+        .note = "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
+                "330 TFLOP/s in circulation is the F16-accumulate rate",
         .sources = "epoch lightning llmfit nanochat",
         .figures =
             (const machine_figure[]){
@@ -398,9 +397,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR7",
         .year = 2025,
-        .note =
-            "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
-            "FP6 is taken equal to FP8; no INT4; marketed AI TOPS are FP4 with sparsity",
+        .note = "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
+                "FP6 is taken equal to FP8; no INT4; marketed AI TOPS are FP4 with sparsity",
         .sources = "torring.dev hmc llmfit",
         .figures =
             (const machine_figure[]){
@@ -441,9 +439,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR7",
         .year = 2025,
-        .note =
-            "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
-            "FP6 is taken equal to FP8; no INT4; marketed AI TOPS are FP4 with sparsity",
+        .note = "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
+                "FP6 is taken equal to FP8; no INT4; marketed AI TOPS are FP4 with sparsity",
         .sources = "torring.dev hmc llmfit devquery",
         .figures =
             (const machine_figure[]){
@@ -484,9 +481,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR7",
         .year = 2025,
-        .note =
-            "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
-            "FP6 is taken equal to FP8; no INT4; marketed AI TOPS are FP4 with sparsity",
+        .note = "with F32 accumulate F16 and BF16 run at half the F16-accumulate rate, and so does FP8; "
+                "FP6 is taken equal to FP8; no INT4; marketed AI TOPS are FP4 with sparsity",
         .sources = "torring.dev hmc llmfit nanochat",
         .figures =
             (const machine_figure[]){
@@ -607,9 +603,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "GDDR7",
         .year = 2025,
-        .note =
-            "matrix figures are rate x SMs x 2288 MHz, not a datasheet; the 300 W cap makes sustained"
-            " rates lower",
+        .note = "matrix figures are rate x SMs x 2288 MHz, not a datasheet; the 300 W cap makes sustained"
+                " rates lower",
         .sources = "technical.city fixstars",
         .figures =
             (const machine_figure[]){
@@ -644,9 +639,8 @@ static const machine_row rows[] = {
         .scope = "GPU",
         .memory_kind = "LPDDR5 unified",
         .year = 2022,
-        .note =
-            "275 TOPS marketed = GPU 170 and accelerators 105, both with sparsity; power modes of "
-            "15-60 W change the clocks",
+        .note = "275 TOPS marketed = GPU 170 and accelerators 105, both with sparsity; power modes of "
+                "15-60 W change the clocks",
         .sources = "dla-sw",
         .figures =
             (const machine_figure[]){
@@ -705,9 +699,8 @@ static const machine_row rows[] = {
         .memory_kind = "LPDDR5X unified",
         .link_kind = "ConnectX-7 2x200GbE",
         .year = 2025,
-        .note =
-            "only FP4 with sparsity (1 PFLOP/s) is official, the rest is inferred from 48 SMs; a "
-            "slide gives 301 GB/s, the product 273",
+        .note = "only FP4 with sparsity (1 PFLOP/s) is official, the rest is inferred from 48 SMs; a "
+                "slide gives 301 GB/s, the product 273",
         .sources = "sparkpages hotchips devquery",
         .figures =
             (const machine_figure[]){

@@ -36,9 +36,8 @@ static const machine_row groq_rows[] = {
         .scope = "chip",
         .memory_kind = "SRAM on chip",
         .year = 2020,
-        .note =
-            "230 MB of on-chip SRAM and no DRAM: the DRAM roof is the SRAM; models span hundreds of "
-            "chips; 215-300 W",
+        .note = "230 MB of on-chip SRAM and no DRAM: the DRAM roof is the SRAM; models span hundreds of "
+                "chips; 215-300 W",
         .sources = "epoch groq",
         .figures =
             (const machine_figure[]){
@@ -63,9 +62,8 @@ static const machine_row tenstorrent_rows[] = {
         .memory_kind = "GDDR6",
         .link_kind = "2x200G QSFP-DD + warp",
         .year = 2024,
-        .note =
-            "rates depend on math fidelity: FP8 at the lowest, FP16 and BF16 at the highest; L2 is "
-            "the SRAM of all cores",
+        .note = "rates depend on math fidelity: FP8 at the lowest, FP16 and BF16 at the highest; L2 is "
+                "the SRAM of all cores",
         .sources = "ttdocs ttmetal",
         .figures =
             (const machine_figure[]){
@@ -117,9 +115,8 @@ static const machine_row tenstorrent_rows[] = {
         .memory_kind = "GDDR6",
         .link_kind = "4x800G QSFP-DD",
         .year = 2025,
-        .note =
-            "120 cores since a firmware of February 2026, 140 before; BF16 at the highest fidelity "
-            "(332 TFLOP/s at the middle one)",
+        .note = "120 cores since a firmware of February 2026, 140 before; BF16 at the highest fidelity "
+                "(332 TFLOP/s at the middle one)",
         .sources = "ttdocs ttmetal awesomeagents",
         .figures =
             (const machine_figure[]){

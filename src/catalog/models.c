@@ -13,9 +13,11 @@ typedef struct group {
 } group;
 
 static const group groups[] = {
-    {llama_models, &llama_model_count},   {mistral_models, &mistral_model_count}, {qwen_models, &qwen_model_count},
-    {google_models, &google_model_count}, {china_models, &china_model_count},     {open_models, &open_model_count},
-    {recent_models, &recent_model_count}, {hybrid_models, &hybrid_model_count},   {encoder_models, &encoder_model_count},
+    {llama_models, &llama_model_count},     {mistral_models, &mistral_model_count},
+    {qwen_models, &qwen_model_count},       {google_models, &google_model_count},
+    {china_models, &china_model_count},     {open_models, &open_model_count},
+    {recent_models, &recent_model_count},   {hybrid_models, &hybrid_model_count},
+    {encoder_models, &encoder_model_count},
 };
 
 enum { GROUPS = sizeof groups / sizeof groups[0] };

@@ -2,7 +2,8 @@
  * Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model china_models[] = {
     {.id = "deepseek-llm-67b", .name = "DeepSeek LLM 67B",
      .aliases = "deepseek-ai/deepseek-llm-67b-base, deepseek-67b",

@@ -2,7 +2,8 @@
  * Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model encoder_models[] = {
     {.id = "bert-base", .name = "BERT base",
      .aliases = "google-bert/bert-base-uncased, bert-base-uncased",

@@ -2,7 +2,8 @@
  * Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model google_models[] = {
     {.id = "gemma-2b", .name = "Gemma 2B",
      .aliases = "google/gemma-2b, gemma-2b-it",

@@ -1,8 +1,9 @@
-/* Named models with layers of fixed state: Mamba, Jamba, Nemotron-H, Qwen3-Next and 3.5, Kimi Linear, MiniMax, Granite 4,
- * Falcon-H1, LFM2, RWKV. Structural keys only; docs/models.md says how each row was checked. */
+/* Named models with layers of fixed state: Mamba, Jamba, Nemotron-H, Qwen3-Next and 3.5, Kimi Linear, MiniMax, Granite
+ * 4, Falcon-H1, LFM2, RWKV. Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model hybrid_models[] = {
     {.id = "mamba-130m", .name = "Mamba 130M",
      .aliases = "state-spaces/mamba-130m-hf",

@@ -2,7 +2,8 @@
  * Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model llama_models[] = {
     {.id = "llama-2-7b", .name = "Llama 2 7B",
      .aliases = "meta-llama/Llama-2-7b-hf, llama-2-7b-chat, llama2-7b",

@@ -2,7 +2,8 @@
  * Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model mistral_models[] = {
     {.id = "mistral-7b-v0.1", .name = "Mistral 7B v0.1",
      .aliases = "mistralai/Mistral-7B-v0.1",

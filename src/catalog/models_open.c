@@ -2,7 +2,8 @@
  * Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model open_models[] = {
     {.id = "gpt-oss-20b", .name = "gpt-oss 20B-A3.6B",
      .aliases = "openai/gpt-oss-20b",

@@ -2,7 +2,8 @@
  * Structural keys only; docs/models.md says how each row was checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model qwen_models[] = {
     {.id = "qwen2-7b", .name = "Qwen2 7B",
      .aliases = "Qwen/Qwen2-7B, qwen2-7b-instruct",

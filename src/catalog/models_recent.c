@@ -1,8 +1,10 @@
 /* Named models with attention in more than one shape, or recent: DeepSeek-V3.2 and V4, GLM-5, MiniCPM3, Hunyuan, ERNIE,
- * dots, EXAONE, MiMo-V2, Seed-OSS, Apertus, Gemma 4. Structural keys only; docs/models.md says how each row was checked. */
+ * dots, EXAONE, MiMo-V2, Seed-OSS, Apertus, Gemma 4. Structural keys only; docs/models.md says how each row was
+ * checked. */
 #include "catalog/models.h"
 
-/* clang-format off: JSON as macro arguments */
+/* JSON as macro arguments */
+/* clang-format off */
 const roof_named_model recent_models[] = {
     {.id = "deepseek-v3.2", .name = "DeepSeek-V3.2 671B-A37B",
      .aliases = "deepseek-ai/DeepSeek-V3.2-Exp, deepseek-v3.2-exp",

@@ -25,7 +25,7 @@ typedef struct chart_roofs {
 } chart_roofs;
 
 int chart_roofs_of(const roof_chart *chart, chart_roofs *out, roof_error *error);
-double chart_roof_at(const chart_roofs *roofs, double intensity); /* the bold roof, FLOP/s */
+double chart_roof_at(const chart_roofs *roofs, double intensity);                 /* the bold roof, FLOP/s */
 double chart_point_roof(const chart_roofs *roofs, const roof_chart_point *point); /* the one it stands under */
 bool chart_has_place(double intensity, double attainable); /* both within what axes can show: 0 and infinity are not */
 /* "f64" becomes "FP64", "bf16" "BF16". */

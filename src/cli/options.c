@@ -29,7 +29,8 @@ static int unknown_verb(const char *name, roof_error *error) {
     snprintf(key, sizeof key, " %.24s ", name);
     if (strstr(later, key)) {
         roof_fail(error, ROOF_EUNSUPPORTED, "'%s' is not part of this version", name);
-        roof_hint(error, "it answers 'op', 'model', 'profile', 'measure', 'calibrate', 'machines', 'models' and 'ops'; 'roofline --help' shows how");
+        roof_hint(error, "it answers 'op', 'model', 'profile', 'measure', 'calibrate', 'machines', 'models' and 'ops'; "
+                         "'roofline --help' shows how");
         return -1;
     }
     if (name[0] == '-') {

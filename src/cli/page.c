@@ -8,7 +8,8 @@ enum { NOTES = 64, SOURCES = 128 };
 
 /* Columns of our CSV whose numbers have a unit; what begins with "bytes_" ends in a level. */
 static const char usual_units[] =
-    "seconds=s expected_low=s expected_high=s measured_seconds=s median=s worst=s gain=s bytes=B bytes_=B set_bytes=B memory_=B parameter_bytes=B "
+    "seconds=s expected_low=s expected_high=s measured_seconds=s median=s worst=s gain=s bytes=B bytes_=B set_bytes=B "
+    "memory_=B parameter_bytes=B "
     "flops=FLOP "
     "flops_=FLOP matrix_flops_=FLOP attainable=FLOP/s intensity=FLOP/B ridge=FLOP/B tokens_per_second=tok/s "
     "prefill_roof=tok/s decode_roof=tok/s clock=Hz share=% saved=% matrix_active=% margin=x headroom=x speedup=x "

@@ -21,7 +21,8 @@ typedef struct named_sum {
 /* Operations of the same name together, most time first; freed by the caller. */
 named_sum *sums_by_name(const judged_operation *operations, size_t count, size_t *names);
 
-/* The table, at most `rows` of it and the rest as one row (0: all) and the totals; `counted` adds how often each runs. */
+/* The table, at most `rows` of it and the rest as one row (0: all) and the totals; `counted` adds how often each runs.
+ */
 void sums_table(const judged_operation *operations, size_t count, const roof_sum *total, double expected, size_t rows,
                 bool counted, text_out *out);
 

@@ -7,8 +7,8 @@
 /* As roof_judge(), then roof_sum_add(), without making the rest of a verdict. */
 int judge_add(const roof_machine *machine, const roof_operation *operation, roof_sum *sum, roof_error *error);
 
-/* Seconds of the operation's compute, of its memory traffic and over the link, the bound time, and the unit of the first:
- * roof_judge() without the rest of a verdict. */
+/* Seconds of the operation's compute, of its memory traffic and over the link, the bound time, and the unit of the
+ * first: roof_judge() without the rest of a verdict. */
 typedef struct judge_parts {
     double compute, memory, link, seconds;
     roof_unit unit;

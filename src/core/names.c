@@ -54,8 +54,8 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Edits that turn `name` into some beginning of `other`: "h1000" is one edit from "h100-sxm". Two neighbours swapped are
- * one edit: the commonest slip of the hand. */
+/* Edits that turn `name` into some beginning of `other`: "h1000" is one edit from "h100-sxm". Two neighbours swapped
+ * are one edit: the commonest slip of the hand. */
 static unsigned distance_to_prefix(const char *name, size_t name_length, const char *other, size_t other_length) {
     unsigned rows[3][NAME_MAX_REDUCED + 1];
     unsigned *older = rows[0], *old = rows[1], *row = rows[2];

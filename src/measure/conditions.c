@@ -40,7 +40,9 @@ __attribute__((format(printf, 4, 5))) static void add(roof_measurement *out, con
 }
 
 /* "24.7 GB", "256 MB": three digits. */
-typedef struct size_text { char text[32]; } size_text;
+typedef struct size_text {
+    char text[32];
+} size_text;
 
 static size_text size_in_words(double bytes) {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
@@ -60,16 +62,18 @@ static void virtual_machine(const host *at, roof_measurement *out) {
     if (!at->hypervisor[0])
         return;
     bool named = strcmp(at->hypervisor, "unknown") != 0;
-    add(out, "a hypervisor shares the hardware with others and may report cache sizes, cores and clocks that are not real",
-        "trust the measured roofs more than the reported caches, and compare two runs", "runs in a virtual machine (%s)",
-        named ? at->hypervisor : "the hypervisor does not say its name");
+    add(out,
+        "a hypervisor shares the hardware with others and may report cache sizes, cores and clocks that are not real",
+        "trust the measured roofs more than the reported caches, and compare two runs",
+        "runs in a virtual machine (%s)", named ? at->hypervisor : "the hypervisor does not say its name");
 }
 
 static void caches(const host *at, roof_measurement *out) {
     if (*at->caches_from && at->cache[ROOF_L1] > 0)
         return;
     condition_add(out, *at->caches_from ? "the system reports no L1 cache" : "the system reports no caches",
-                  at->hypervisor[0] ? "the hypervisor hides them" : "/sys has no cache folder for the CPUs, or it cannot be read",
+                  at->hypervisor[0] ? "the hypervisor hides them"
+                                    : "/sys has no cache folder for the CPUs, or it cannot be read",
                   "the levels come from the measured steps alone; check them against the CPU's data sheet");
 }
 
@@ -80,18 +84,21 @@ static void cpus(const host *at, int threads, roof_measurement *out) {
             "the CPU quota is %.3g CPUs for %d cores", at->quota, at->core_count);
     int allowed = at->allowed_count + at->left_out;
     if (at->left_out > 0)
-        add(out, "this version knows no more CPUs of one machine", "take the roofs of all cores as those of these CPUs alone",
-            "%d of %d CPUs were looked at", at->allowed_count, allowed);
+        add(out, "this version knows no more CPUs of one machine",
+            "take the roofs of all cores as those of these CPUs alone", "%d of %d CPUs were looked at",
+            at->allowed_count, allowed);
     if (allowed < at->online)
         add(out, "an affinity mask, a cpuset or a container limit keeps this process off the others",
             "measure without the limit to see the roofs of the whole machine", "%d of %d CPUs may be used", allowed,
             at->online);
     if (at->allowed_count > at->core_count && at->core_count > 0)
         add(out, "the CPUs of one core are its SMT threads: they share its arithmetic units and caches",
-            "nothing to do: one thread a core is measured, which reaches the roofs", "%d CPUs are %d cores", at->allowed_count,
-            at->core_count);
+            "nothing to do: one thread a core is measured, which reaches the roofs", "%d CPUs are %d cores",
+            at->allowed_count, at->core_count);
     if (at->weakest > 0 && at->weakest < alike)
-        add(out, "the chip has large and small cores: the roofs of all are a sum of unlike cores, those of one are the first core's",
+        add(out,
+            "the chip has large and small cores: the roofs of all are a sum of unlike cores, those of one are the "
+            "first core's",
             "bind to the cores of one kind (taskset) to see their roofs",
             "the cores are not alike: the weakest has %.0f%% of the capacity of the strongest", 100 * at->weakest);
     if (threads > at->core_count)
@@ -115,19 +122,23 @@ static void memory(const host *at, roof_measurement *out) {
         condition_add(out, "how much memory may be used is not known", "/proc/meminfo cannot be read",
                       "say how much with --memory, or make /proc readable");
     else if (at->available < need)
-        add(out, at->cache[ROOF_L3] > 0 || at->cache[ROOF_L2] > 0 ? "working sets that small stay partly in the caches"
-                                                                  : "working sets that small may stay in the caches",
-            "raise the limit, or take the DRAM roof as not measured", "only %s of memory may be used (%s), DRAM sets need %s",
-            size_in_words(at->available).text, at->available_why, size_in_words(need).text);
+        add(out,
+            at->cache[ROOF_L3] > 0 || at->cache[ROOF_L2] > 0 ? "working sets that small stay partly in the caches"
+                                                             : "working sets that small may stay in the caches",
+            "raise the limit, or take the DRAM roof as not measured",
+            "only %s of memory may be used (%s), DRAM sets need %s", size_in_words(at->available).text,
+            at->available_why, size_in_words(need).text);
     if (at->cache[ROOF_DRAM] > 0 && at->cache[ROOF_DRAM] < memory_small && at->swap >= 0 && !(at->swap > 0))
         add(out, "without swap the system ends a program when memory runs out", "stop other programs before measuring",
             "%s of memory in all and no swap", size_in_words(at->cache[ROOF_DRAM]).text);
     if (strcmp(at->huge_mode, "never") == 0)
-        condition_add(out, "transparent huge pages are off", "the system is set so: 4 KiB pages cost address translations",
+        condition_add(out, "transparent huge pages are off",
+                      "the system is set so: 4 KiB pages cost address translations",
                       "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, as root");
 }
 
-/* intel_pstate and amd-pstate in active mode raise the clock by themselves under "powersave"; others stay at the lowest. */
+/* intel_pstate and amd-pstate in active mode raise the clock by themselves under "powersave"; others stay at the
+ * lowest. */
 static void clock_governor(const host *at, roof_measurement *out) {
     bool raises = strcmp(at->driver, "intel_pstate") == 0 || strcmp(at->driver, "amd-pstate-epp") == 0 ||
                   strcmp(at->driver, "amd_pstate_epp") == 0;
@@ -163,7 +174,8 @@ static int numbers_of(const char *text, double *out, int count) {
     return count;
 }
 
-/* Seconds this process has computed: fields 14 and 15 of its stat, after a name in parentheses that may hold anything. */
+/* Seconds this process has computed: fields 14 and 15 of its stat, after a name in parentheses that may hold anything.
+ */
 static double own_seconds(const char *root) {
     char text[TREE_LINE_MAX];
     double times[2];
@@ -185,7 +197,8 @@ static double waiting_seconds(const char *root) {
     return value >= 0 ? value * 1e-6 : -1;
 }
 
-/* Counters of all CPUs together. An event of a package or core stands at each of its CPUs: only the rise tells something. */
+/* Counters of all CPUs together. An event of a package or core stands at each of its CPUs: only the rise tells
+ * something. */
 static double thermal_events(const char *root) {
     static const char *const files[] = {"core_throttle_count", "package_throttle_count"};
     double sum = -1;
@@ -206,7 +219,8 @@ void host_load_read(const char *root, host_load *out) {
     enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, COUNT };
     char text[TREE_LINE_MAX];
     double t[COUNT] = {0};
-    *out = (host_load){.throttled = limits_throttled(root), .thermal = thermal_events(root), .waiting = waiting_seconds(root)};
+    *out = (host_load){
+        .throttled = limits_throttled(root), .thermal = thermal_events(root), .waiting = waiting_seconds(root)};
     if (!tree_text(root, text, sizeof text, "/proc/stat") || strncmp(text, "cpu ", 4) != 0)
         return;
     int count = numbers_of(text + 4, t, COUNT);
@@ -222,8 +236,10 @@ void host_load_read(const char *root, host_load *out) {
     out->known = true;
 }
 
-static void neighbours(const host *at, const host_load *before, const host_load *after, double seconds, roof_measurement *out) {
-    double total = after->total - before->total, steal = after->steal - before->steal, other = after->other - before->other;
+static void neighbours(const host *at, const host_load *before, const host_load *after, double seconds,
+                       roof_measurement *out) {
+    double total = after->total - before->total, steal = after->steal - before->steal,
+           other = after->other - before->other;
     if (!before->known || !after->known || !(total > 0))
         return;
     if (steal > steal_least * total)
@@ -232,23 +248,24 @@ static void neighbours(const host *at, const host_load *before, const host_load 
             "%.1f%% of the CPU time was stolen (%.2g s of %.3g s)", 100 * steal / total, steal, total);
     if (other > other_least * seconds)
         add(out, "programs beside this one: they take cores, caches and memory bandwidth",
-            "stop them, or measure again when the machine is quiet", "other programs used %.2g of %d CPUs during the run",
-            other / seconds, at->online);
+            "stop them, or measure again when the machine is quiet",
+            "other programs used %.2g of %d CPUs during the run", other / seconds, at->online);
 }
 
-void load_conditions(const host *at, const host_load *before, const host_load *after, double seconds, roof_measurement *out) {
+void load_conditions(const host *at, const host_load *before, const host_load *after, double seconds,
+                     roof_measurement *out) {
     if (!(seconds > 0))
         return;
     neighbours(at, before, after, seconds, out);
     double throttled = after->throttled - before->throttled, waiting = after->waiting - before->waiting;
     if (before->throttled >= 0 && throttled > throttled_least * seconds)
         add(out, "the cgroup's CPU quota was used up in a period and its threads waited for the next one",
-            "raise the CPU limit, or measure with fewer threads", "the CPU quota held the process back for %.2g s of %.3g s",
-            throttled, seconds);
+            "raise the CPU limit, or measure with fewer threads",
+            "the CPU quota held the process back for %.2g s of %.3g s", throttled, seconds);
     if (before->waiting >= 0 && waiting > waiting_least * seconds)
         add(out, "more programs wanted to run than there are CPUs, this one perhaps among them",
-            "stop other programs, or measure with fewer threads", "some program waited for a CPU for %.2g s of %.3g s", waiting,
-            seconds);
+            "stop other programs, or measure with fewer threads", "some program waited for a CPU for %.2g s of %.3g s",
+            waiting, seconds);
     if (before->thermal >= 0 && after->thermal > before->thermal)
         add(out, "the CPU was too hot and lowered its clock", "check the cooling, let it cool down and measure again",
             "thermal throttle counters rose by %.0f during the run", after->thermal - before->thermal);

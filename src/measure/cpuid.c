@@ -11,7 +11,8 @@
 static cpuid_answer read_cpuid(uint32_t leaf, uint32_t subleaf) {
     cpuid_answer a = {0};
     uint32_t base = leaf >= 0x40000000 && leaf < 0x50000000 ? 0x40000000 : leaf & 0x80000000;
-    if (base == 0x40000000) /* the hypervisor's leaves tell their highest themselves; the caller checks that there is one */
+    if (base ==
+        0x40000000) /* the hypervisor's leaves tell their highest themselves; the caller checks that there is one */
         __cpuid_count(leaf, subleaf, a.eax, a.ebx, a.ecx, a.edx);
     else if ((uint32_t)__get_cpuid_max(base, NULL) >= leaf)
         __cpuid_count(leaf, subleaf, a.eax, a.ebx, a.ecx, a.edx);
@@ -41,10 +42,12 @@ void cpuid_brand(cpuid_read read, char *out, size_t size) {
 }
 
 void cpuid_hypervisor(cpuid_read read, char *out, size_t size) {
-    static const struct { const char signature[13], *name; } known[] = {
-        {"KVMKVMKVM", "KVM"},         {"Linux KVM Hv", "KVM"},       {"VMwareVMware", "VMware"},
-        {"Microsoft Hv", "Hyper-V"},  {"XenVMMXenVMM", "Xen"},       {"TCGTCGTCGTCG", "QEMU TCG"},
-        {"bhyve bhyve ", "bhyve"},    {"ACRNACRNACRN", "ACRN"},      {"prl hyperv  ", "Parallels"},
+    static const struct {
+        const char signature[13], *name;
+    } known[] = {
+        {"KVMKVMKVM", "KVM"},           {"Linux KVM Hv", "KVM"},  {"VMwareVMware", "VMware"},
+        {"Microsoft Hv", "Hyper-V"},    {"XenVMMXenVMM", "Xen"},  {"TCGTCGTCGTCG", "QEMU TCG"},
+        {"bhyve bhyve ", "bhyve"},      {"ACRNACRNACRN", "ACRN"}, {"prl hyperv  ", "Parallels"},
         {"VBoxVBoxVBox", "VirtualBox"}, {"QNXQVMBSQG", "QNX"},
     };
     out[0] = '\0';

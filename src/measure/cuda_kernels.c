@@ -1,6 +1,10 @@
 /* The CUDA kernels: PTX as text, and the table that says what each computes and moves (device.h has their meaning).
- * Source: PTX ISA 9.0, "Instruction Set": fma, dp4a, mma.sync; each module asks for the oldest version that has them. */
+ * Source: PTX ISA 9.0, "Instruction Set": fma, dp4a, mma.sync; each module asks for the oldest version that has them.
+ */
 #include "measure/device.h"
+
+/* PTX as macros: laid out by hand. */
+/* clang-format off */
 
 #ifdef __GNUC__
 #pragma GCC diagnostic ignored "-Woverlength-strings" /* an unrolled loop is long, and every compiler takes it */

@@ -1,4 +1,5 @@
-/* NVIDIA GPUs by the CUDA driver API, found at run time. Written from its documentation and never run: docs/devices.md. */
+/* NVIDIA GPUs by the CUDA driver API, found at run time. Written from its documentation and never run: docs/devices.md.
+ */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,14 @@ typedef struct cu_function_of *cu_function;
 typedef struct cu_stream_of *cu_stream;
 typedef struct cu_event_of *cu_event;
 enum { CU_SUCCESS = 0 };
-enum { CU_MAX_THREADS_PER_BLOCK = 1, CU_SHARED_PER_BLOCK = 8, CU_MULTIPROCESSORS = 16, CU_L2_SIZE = 38, CU_MAJOR = 75, CU_MINOR = 76 };
+enum {
+    CU_MAX_THREADS_PER_BLOCK = 1,
+    CU_SHARED_PER_BLOCK = 8,
+    CU_MULTIPROCESSORS = 16,
+    CU_L2_SIZE = 38,
+    CU_MAJOR = 75,
+    CU_MINOR = 76
+};
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };
 
 typedef struct cuda {
@@ -44,8 +52,9 @@ typedef struct cuda {
     cu_result (*event_synchronize)(cu_event event);
     cu_result (*event_elapsed)(float *milliseconds, cu_event start, cu_event end);
     cu_result (*event_destroy)(cu_event event);
-    cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                        unsigned block_z, unsigned shared, cu_stream stream, void **parameters, void **extra);
+    cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream, void **parameters,
+                        void **extra);
     cu_result (*error_string)(cu_result result, const char **text);
 } cuda;
 
@@ -142,8 +151,8 @@ static void facts_of(const cuda *cu, cu_device id, size_t index, device_facts *o
         out->device.name[0] = '\0';
     out->device.name[sizeof out->device.name - 1] = '\0';
     snprintf(out->device.driver, sizeof out->device.driver, "CUDA %d.%d", version / 1000, version % 1000 / 10);
-    snprintf(out->platform, sizeof out->platform, "CUDA %d.%d, compute capability %d.%d", version / 1000, version % 1000 / 10,
-             out->capability / 10, out->capability % 10);
+    snprintf(out->platform, sizeof out->platform, "CUDA %d.%d, compute capability %d.%d", version / 1000,
+             version % 1000 / 10, out->capability / 10, out->capability % 10);
 }
 
 static int device_id(const cuda *cu, size_t index, cu_device *id) {
@@ -318,14 +327,28 @@ static int launch(device *at, const device_launch *what, double *seconds, roof_e
     void *parameters[] = {&a, &b, &c, &n};
     cu_result result = at->cu.event_record(at->start, NULL);
     for (int i = 0; i < what->times && result == CU_SUCCESS; i++)
-        result = at->cu.launch(made->function, (unsigned)what->groups, 1, 1, (unsigned)what->group, 1, 1, 0, NULL, parameters, NULL);
+        result = at->cu.launch(made->function, (unsigned)what->groups, 1, 1, (unsigned)what->group, 1, 1, 0, NULL,
+                               parameters, NULL);
     if (result == CU_SUCCESS)
         result = finish(at, seconds);
     return result == CU_SUCCESS ? 0 : failed(&at->cu, error, "run a kernel", result);
 }
 
 const device_backend device_cuda = {
-    .kind = "cuda", .title = "CUDA", .library = "libcuda.so.1", .untried = true, .find = find_device, .open = open_device,
-    .close = close_device, .kernel = cuda_kernel_at, .build = build, .discard = discard, .buffer = buffer,
-    .release = release, .pin = pin, .unpin = unpin, .move = move, .launch = launch,
+    .kind = "cuda",
+    .title = "CUDA",
+    .library = "libcuda.so.1",
+    .untried = true,
+    .find = find_device,
+    .open = open_device,
+    .close = close_device,
+    .kernel = cuda_kernel_at,
+    .build = build,
+    .discard = discard,
+    .buffer = buffer,
+    .release = release,
+    .pin = pin,
+    .unpin = unpin,
+    .move = move,
+    .launch = launch,
 };

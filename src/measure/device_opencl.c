@@ -10,12 +10,14 @@
 #include <string.h>
 
 #define FUNCTIONS(X)                                                                                                   \
-    X(clGetPlatformIDs) X(clGetPlatformInfo) X(clGetDeviceIDs) X(clGetDeviceInfo) X(clCreateContext) X(clReleaseContext)   \
-    X(clCreateCommandQueue) X(clReleaseCommandQueue) X(clCreateProgramWithSource) X(clBuildProgram)                     \
-    X(clGetProgramBuildInfo) X(clReleaseProgram) X(clCreateKernel) X(clReleaseKernel) X(clSetKernelArg)                 \
-    X(clCreateBuffer) X(clReleaseMemObject) X(clEnqueueMapBuffer) X(clEnqueueUnmapMemObject) X(clEnqueueReadBuffer)     \
-    X(clEnqueueWriteBuffer) X(clEnqueueNDRangeKernel) X(clFinish) X(clGetEventInfo) X(clGetEventProfilingInfo)              \
-    X(clReleaseEvent)
+    X(clGetPlatformIDs)                                                                                                \
+    X(clGetPlatformInfo)                                                                                               \
+    X(clGetDeviceIDs) X(clGetDeviceInfo) X(clCreateContext) X(clReleaseContext) X(clCreateCommandQueue)                \
+        X(clReleaseCommandQueue) X(clCreateProgramWithSource) X(clBuildProgram) X(clGetProgramBuildInfo)               \
+            X(clReleaseProgram) X(clCreateKernel) X(clReleaseKernel) X(clSetKernelArg) X(clCreateBuffer)               \
+                X(clReleaseMemObject) X(clEnqueueMapBuffer) X(clEnqueueUnmapMemObject) X(clEnqueueReadBuffer)          \
+                    X(clEnqueueWriteBuffer) X(clEnqueueNDRangeKernel) X(clFinish) X(clGetEventInfo)                    \
+                        X(clGetEventProfilingInfo) X(clReleaseEvent)
 
 typedef struct opencl {
     void *library;
@@ -89,8 +91,8 @@ static const char *status_name(cl_int status) {
 }
 
 static int failed(roof_error *error, const char *what, cl_int status) {
-    return roof_fail(error, status == CL_OUT_OF_HOST_MEMORY ? ROOF_ENOMEM : ROOF_EUNSUPPORTED, "OpenCL failed to %s: %s (%d)", what,
-                     status_name(status), status);
+    return roof_fail(error, status == CL_OUT_OF_HOST_MEMORY ? ROOF_ENOMEM : ROOF_EUNSUPPORTED,
+                     "OpenCL failed to %s: %s (%d)", what, status_name(status), status);
 }
 
 /* ---- finding ---- */
@@ -157,7 +159,9 @@ static void facts_of(const opencl *cl, cl_platform_id platform, cl_device_id id,
     cl_device_type type = 0;
     cl->clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     *out = (device_facts){
-        .scope = type & CL_DEVICE_TYPE_CPU ? "CPU" : type & CL_DEVICE_TYPE_GPU ? "GPU" : "accelerator",
+        .scope = type & CL_DEVICE_TYPE_CPU   ? "CPU"
+                 : type & CL_DEVICE_TYPE_GPU ? "GPU"
+                                             : "accelerator",
         .device.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
         .memory = device_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong)),
         .allocation = device_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong)),
@@ -173,7 +177,8 @@ static void facts_of(const opencl *cl, cl_platform_id platform, cl_device_id id,
     device_text(cl, id, CL_DEVICE_NAME, out->device.name, sizeof out->device.name);
     device_text(cl, id, CL_DEVICE_VENDOR, out->device.vendor, sizeof out->device.vendor);
     device_text(cl, id, CL_DRIVER_VERSION, out->device.driver, sizeof out->device.driver);
-    if (cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof out->platform - 1, out->platform, NULL) != CL_SUCCESS)
+    if (cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof out->platform - 1, out->platform, NULL) !=
+        CL_SUCCESS)
         device_text(cl, id, CL_DEVICE_VERSION, out->platform, sizeof out->platform);
 }
 
@@ -302,8 +307,8 @@ static void *pin(device *at, size_t bytes, roof_error *error) {
         failed(error, "get pinned memory", status);
         return NULL;
     }
-    void *memory = at->cl.clEnqueueMapBuffer(at->queue, at->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL,
-                                             &status);
+    void *memory = at->cl.clEnqueueMapBuffer(at->queue, at->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
+                                             NULL, NULL, &status);
     if (!memory) {
         at->cl.clReleaseMemObject(at->pinned);
         failed(error, "map pinned memory", status);
@@ -324,11 +329,13 @@ static void unpin(device *at, void *memory) {
 static double event_seconds(device *at, cl_event event, cl_int *status) {
     cl_ulong start = 0, end = 0;
     cl_int state = CL_COMPLETE;
-    if (at->cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) == CL_SUCCESS && state < 0)
+    if (at->cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) == CL_SUCCESS &&
+        state < 0)
         *status = state;
-    bool told = at->timer &&
-                at->cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) == CL_SUCCESS &&
-                at->cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS;
+    bool told =
+        at->timer &&
+        at->cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) == CL_SUCCESS &&
+        at->cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS;
     at->cl.clReleaseEvent(event);
     return told && end > start ? (double)(end - start) * 1e-9 : 0;
 }
@@ -336,8 +343,9 @@ static double event_seconds(device *at, cl_event event, cl_int *status) {
 static int move(device *at, void *memory, size_t offset, void *data, size_t bytes, bool to_device, double *seconds,
                 roof_error *error) {
     cl_event event = NULL;
-    cl_int status = to_device ? at->cl.clEnqueueWriteBuffer(at->queue, memory, CL_TRUE, offset, bytes, data, 0, NULL, &event)
-                              : at->cl.clEnqueueReadBuffer(at->queue, memory, CL_TRUE, offset, bytes, data, 0, NULL, &event);
+    cl_int status = to_device
+                        ? at->cl.clEnqueueWriteBuffer(at->queue, memory, CL_TRUE, offset, bytes, data, 0, NULL, &event)
+                        : at->cl.clEnqueueReadBuffer(at->queue, memory, CL_TRUE, offset, bytes, data, 0, NULL, &event);
     if (status != CL_SUCCESS)
         return failed(error, to_device ? "write to the device" : "read from the device", status);
     double taken = event_seconds(at, event, &status);
@@ -373,9 +381,21 @@ static int launch(device *at, const device_launch *what, double *seconds, roof_e
 }
 
 const device_backend device_opencl = {
-    .kind = "opencl", .title = "OpenCL", .library = "libOpenCL.so.1", .find = find_device, .open = open_device,
-    .close = close_device, .kernel = opencl_kernel_at, .build = build, .discard = discard, .buffer = buffer,
-    .release = release, .pin = pin, .unpin = unpin, .move = move, .launch = launch,
+    .kind = "opencl",
+    .title = "OpenCL",
+    .library = "libOpenCL.so.1",
+    .find = find_device,
+    .open = open_device,
+    .close = close_device,
+    .kernel = opencl_kernel_at,
+    .build = build,
+    .discard = discard,
+    .buffer = buffer,
+    .release = release,
+    .pin = pin,
+    .unpin = unpin,
+    .move = move,
+    .launch = launch,
 };
 
 #else /* built without the headers: no device is found */
@@ -386,12 +406,17 @@ static int find_device(const device_backend *self, size_t index, device_facts *o
 }
 
 static device *open_device(const device_backend *self, size_t index, roof_error *error) {
-    roof_fail(error, ROOF_EUNSUPPORTED, "this build has no %s (device %zu): its headers were not there", self->title, index);
+    roof_fail(error, ROOF_EUNSUPPORTED, "this build has no %s (device %zu): its headers were not there", self->title,
+              index);
     return NULL;
 }
 
 const device_backend device_opencl = {
-    .kind = "opencl", .title = "OpenCL", .library = "libOpenCL.so.1", .find = find_device, .open = open_device,
+    .kind = "opencl",
+    .title = "OpenCL",
+    .library = "libOpenCL.so.1",
+    .find = find_device,
+    .open = open_device,
 };
 
 #endif

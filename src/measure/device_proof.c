@@ -1,4 +1,5 @@
-/* What a device's kernels must compute, by plain arithmetic on small exact numbers. device.h says what each kernel does. */
+/* What a device's kernels must compute, by plain arithmetic on small exact numbers. device.h says what each kernel
+ * does. */
 #include <math.h>
 #include <string.h>
 
@@ -35,9 +36,9 @@ static void put_number(roof_dtype dtype, void *array, size_t index, double value
     size_t size = (size_t)roof_dtype_bytes(dtype);
     if (dtype == ROOF_TF32)
         size = 4;
-    const void *from = dtype == ROOF_F64 ? (const void *)&value
-                       : size == 1       ? (const void *)&byte
-                       : size == 2       ? (const void *)&half
+    const void *from = dtype == ROOF_F64     ? (const void *)&value
+                       : size == 1           ? (const void *)&byte
+                       : size == 2           ? (const void *)&half
                        : dtype == ROOF_INT32 ? (const void *)&whole
                                              : (const void *)&single;
     memcpy((char *)array + index * size, from, size);

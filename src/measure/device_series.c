@@ -11,7 +11,9 @@ enum { GROUP_LEAST = 64, ITEMS_A_UNIT = 2048, LAUNCHES_MAX = 1024, CHAIN = 200, 
 
 static const double least_seconds = 0.25; /* of timing, a series */
 
-typedef struct shape { size_t groups, group; } shape; /* how a kernel is launched */
+typedef struct shape {
+    size_t groups, group;
+} shape; /* how a kernel is launched */
 
 static double now(const device_session *session) {
     return session->time->now(session->time->context);
@@ -23,7 +25,7 @@ static size_t items_of(shape how) {
 
 /* ---- timing ---- */
 
-typedef struct times {               /* of launches, by both clocks */
+typedef struct times { /* of launches, by both clocks */
     double device[LAUNCHES_MAX], host[LAUNCHES_MAX];
     int count;
 } times;
@@ -35,8 +37,8 @@ static double least(const double *values, int count) {
     return found;
 }
 
-/* The clock of the device, unless it cannot be right: a launch does not take longer inside than outside, nor is more than
- * half of a launch of milliseconds spent on the way. */
+/* The clock of the device, unless it cannot be right: a launch does not take longer inside than outside, nor is more
+ * than half of a launch of milliseconds spent on the way. */
 static const double *trusted(device_session *session, const times *taken) {
     double inside = least(taken->device, taken->count), outside = least(taken->host, taken->count);
     if (inside > 0 && inside <= 1.05 * outside && inside >= 0.5 * outside)
@@ -52,11 +54,11 @@ static const double *trusted(device_session *session, const times *taken) {
     return taken->host;
 }
 
-typedef struct job {                 /* one timed call, whatever it is */
+typedef struct job { /* one timed call, whatever it is */
     int (*run)(device_session *session, void *context, double *device_seconds, roof_error *error);
     void *context;
-    double amount;                   /* FLOPs or bytes of a call; is_time: launches */
-    bool is_time, host_clock;        /* host_clock: of a chain of launches, whose gaps count */
+    double amount;            /* FLOPs or bytes of a call; is_time: launches */
+    bool is_time, host_clock; /* host_clock: of a chain of launches, whose gaps count */
 } job;
 
 static int time_job(device_session *session, const job *what, int most, times *taken, roof_error *error) {
@@ -87,7 +89,8 @@ static double ranked(const double *values, int count, double fraction) {
 }
 
 /* The sample of many calls: a high percentile of the rates, a low one of the times. */
-static int summarise(device_session *session, const job *what, const times *taken, roof_sample *out, roof_error *error) {
+static int summarise(device_session *session, const job *what, const times *taken, roof_sample *out,
+                     roof_error *error) {
     const double *seconds = what->host_clock ? taken->host : trusted(session, taken);
     double values[LAUNCHES_MAX], top = what->is_time ? 0.05 : 0.95;
     int count = taken->count, half = count / 2;
@@ -138,8 +141,15 @@ static int run_kernel(device_session *session, void *context, double *seconds, r
 }
 
 static run_of runs(const device_session *session, const device_kernel *kernel, void *program, shape how, uint64_t n) {
-    return (run_of){kernel, {.program = program, .a = session->a, .b = session->b, .c = session->c, .n = n, .groups = how.groups,
-                             .group = how.group, .times = 1}};
+    return (run_of){kernel,
+                    {.program = program,
+                     .a = session->a,
+                     .b = session->b,
+                     .c = session->c,
+                     .n = n,
+                     .groups = how.groups,
+                     .group = how.group,
+                     .times = 1}};
 }
 
 /* Seconds of the best of a few launches, by the host's clock: to compare ways of launching only. */
@@ -168,7 +178,8 @@ static int calibrate(device_session *session, run_of *run, roof_error *error) {
         if (factor < 1.5 && factor > 0.67)
             return 0;
         double next = floor((double)run->launch.n * fmin(factor, 16));
-        if (next > 1e12 || (next < 1 && run->launch.n == 1 && tries >= 4)) /* not at once: the host may have been busy */
+        if (next > 1e12 ||
+            (next < 1 && run->launch.n == 1 && tries >= 4)) /* not at once: the host may have been busy */
             return 0;
         run->launch.n = next < 1 ? 1 : (uint64_t)next;
     }
@@ -184,7 +195,8 @@ static double rate(const run_of *run, double seconds) {
 
 static shape compute_shape(const device_session *session, const device_kernel *kernel, size_t group) {
     size_t items = (size_t)(session->facts.units > 0 ? session->facts.units : 1) * ITEMS_A_UNIT;
-    size_t most = (session->host_bytes < session->bytes ? session->host_bytes : session->bytes) / proof_item_bytes(kernel);
+    size_t most =
+        (session->host_bytes < session->bytes ? session->host_bytes : session->bytes) / proof_item_bytes(kernel);
     if (items > most)
         items = most;
     return (shape){items >= group ? items / group : 1, group};
@@ -218,7 +230,8 @@ static int search_group(device_session *session, run_of *run, roof_error *error)
     for (size_t group = GROUP_LEAST; group <= 256; group *= 2) {
         if (session->facts.group_max > 0 && group > (size_t)session->facts.group_max)
             break;
-        run_of candidate = runs(session, run->kernel, run->launch.program, compute_shape(session, run->kernel, group), run->launch.n);
+        run_of candidate =
+            runs(session, run->kernel, run->launch.program, compute_shape(session, run->kernel, group), run->launch.n);
         double seconds = try_out(session, &candidate, error);
         if (seconds < 0)
             return -1;
@@ -257,14 +270,15 @@ static void say_untried(device_session *session, const device_kernel *kernel, in
     char text[160];
     if (!roof_pattern_is_compute(kernel->pattern))
         return;
-    snprintf(text, sizeof text, "%d of %d variants of '%s' were tried: the roof may be too low", tried, count, kernel->label);
+    snprintf(text, sizeof text, "%d of %d variants of '%s' were tried: the roof may be too low", tried, count,
+             kernel->label);
     condition_add(session->out, text, "the time was over: the driver's compiler is slow, or the device busy",
                   "measure with --effort thorough");
 }
 
 /* Build and try each of the rivals; `chosen` gets the fastest. Returns which, or -1. */
-static int choose(device_session *session, const device_kernel *const *kernels, int count, trial try_one, run_of *chosen,
-                  roof_error *error) {
+static int choose(device_session *session, const device_kernel *const *kernels, int count, trial try_one,
+                  run_of *chosen, roof_error *error) {
     double begun = now(session), best = 0;
     int winner = -1;
     for (int i = 0; i < count; i++) {
@@ -297,7 +311,8 @@ static int time_compute(device_session *session, run_of *run, roof_sample *out, 
     if (time_series(session, &what, out, error))
         return -1;
     shape how = {run->launch.groups, run->launch.group};
-    if (prove(session, kernel, run->launch.program, how, error)) /* as it was launched, and that the device still works */
+    if (prove(session, kernel, run->launch.program, how,
+              error)) /* as it was launched, and that the device still works */
         return -1;
     out->pattern = kernel->pattern;
     out->unit = kernel->unit;
@@ -308,7 +323,8 @@ static int time_compute(device_session *session, run_of *run, roof_sample *out, 
     return 0;
 }
 
-int series_compute(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out, roof_error *error) {
+int series_compute(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out,
+                   roof_error *error) {
     run_of chosen;
     int winner = choose(session, kernels, count, try_compute, &chosen, error);
     if (winner < 0)
@@ -330,7 +346,8 @@ static int fill_array(device_session *session, void *array, char name, roof_erro
 }
 
 static int fill_memory(device_session *session, roof_error *error) {
-    if (!session->memory_filled && (fill_array(session, session->b, 'b', error) || fill_array(session, session->c, 'c', error)))
+    if (!session->memory_filled &&
+        (fill_array(session, session->b, 'b', error) || fill_array(session, session->c, 'c', error)))
         return -1;
     session->memory_filled = true;
     return 0;
@@ -363,10 +380,10 @@ static int check_memory(device_session *session, const run_of *run, roof_error *
 /* Ways to launch a memory kernel: items a compute unit, items a group. */
 static const struct memory_shape {
     size_t items, group;
-    bool blocks;                     /* for kernels that give each item a block: few items, each a group of its own */
+    bool blocks; /* for kernels that give each item a block: few items, each a group of its own */
 } memory_shapes[] = {
-    {2048, 256, false}, {16384, 256, false}, {131072, 256, false}, {2048, 64, false}, {16384, 64, false}, {131072, 64, false},
-    {4, 1, true}, {1, 1, true}, {16, 1, true}, {64, 1, true},
+    {2048, 256, false},  {16384, 256, false}, {131072, 256, false}, {2048, 64, false}, {16384, 64, false},
+    {131072, 64, false}, {4, 1, true},        {1, 1, true},         {16, 1, true},     {64, 1, true},
 };
 
 /* The best of them is left in `run`. */
@@ -399,7 +416,8 @@ static double try_memory(device_session *session, run_of *run, roof_error *error
 
 static int time_memory(device_session *session, run_of *run, roof_sample *out, roof_error *error) {
     job what = {run_kernel, run, run->kernel->work * (double)run->launch.n, false, false};
-    if (fill_array(session, session->a, 'a', error) || time_series(session, &what, out, error) || check_memory(session, run, error))
+    if (fill_array(session, session->a, 'a', error) || time_series(session, &what, out, error) ||
+        check_memory(session, run, error))
         return -1;
     out->pattern = run->kernel->pattern;
     out->dtype = run->kernel->dtype;
@@ -408,7 +426,8 @@ static int time_memory(device_session *session, run_of *run, roof_sample *out, r
     return 0;
 }
 
-int series_memory(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out, roof_error *error) {
+int series_memory(device_session *session, const device_kernel *const *kernels, int count, roof_sample *out,
+                  roof_error *error) {
     run_of chosen;
     if (fill_memory(session, error))
         return -1;
@@ -437,7 +456,8 @@ int series_launch(device_session *session, const device_kernel *kernel, roof_sam
                  use->move(session->at, session->a, 0, counted, sizeof counted, false, NULL, error);
     unsigned launched = CHAIN * (unsigned)(out->window_count + 1);
     if (!failed && counted[0] != launched)
-        failed = roof_fail(error, ROOF_EUNSUPPORTED, "%u tiny kernels ran where %u were launched", (unsigned)counted[0], launched);
+        failed = roof_fail(error, ROOF_EUNSUPPORTED, "%u tiny kernels ran where %u were launched", (unsigned)counted[0],
+                           launched);
     use->discard(session->at, program);
     out->pattern = ROOF_PATTERN_LAUNCH;
     return failed ? -1 : 0;
@@ -451,7 +471,8 @@ typedef struct transfer {
 
 static int run_transfer(device_session *session, void *context, double *seconds, roof_error *error) {
     const transfer *what = context;
-    return session->backend->move(session->at, session->a, 0, what->pinned, what->bytes, what->to_device, seconds, error);
+    return session->backend->move(session->at, session->a, 0, what->pinned, what->bytes, what->to_device, seconds,
+                                  error);
 }
 
 /* Send a pattern, or fetch one that was sent; then what lies at the other end must be the pattern. */

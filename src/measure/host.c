@@ -20,7 +20,9 @@ static void cut(char *text, const char *what) {
 
 /* "Intel(R) Xeon(R) CPU @ 2.40GHz", "AMD EPYC 7763 64-Core Processor": what is not the name goes. */
 static void clean_name(char *name) {
-    static const char *const noise[] = {"(R)", "(r)", "(TM)", "(tm)", "(C)", " Processor", " CPU"}, *const tails[] = {" @ ", " with "};
+    static const char *const noise[] = {"(R)", "(r)", "(TM)", "(tm)", "(C)", " Processor", " CPU"}, *const tails[] = {
+                                                                                                        " @ ",
+                                                                                                        " with "};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
         char *at = strstr(name, tails[i]);
         if (at)
@@ -40,18 +42,21 @@ static void clean_name(char *name) {
 
 /* Implementer and part of MIDR_EL1 as /proc/cpuinfo shows them. Part numbers: the Technical Reference Manual of each
  * core, section MIDR_EL1; the same in Linux arch/arm64/include/asm/cputype.h. */
-static const struct { unsigned implementer, part; const char *name; } arm_parts[] = {
-    {0x41, 0xd03, "Arm Cortex-A53"},      {0x41, 0xd05, "Arm Cortex-A55"},     {0x41, 0xd07, "Arm Cortex-A57"},
-    {0x41, 0xd08, "Arm Cortex-A72"},      {0x41, 0xd09, "Arm Cortex-A73"},     {0x41, 0xd0a, "Arm Cortex-A75"},
-    {0x41, 0xd0b, "Arm Cortex-A76"},      {0x41, 0xd0c, "Arm Neoverse-N1"},    {0x41, 0xd0d, "Arm Cortex-A77"},
-    {0x41, 0xd40, "Arm Neoverse-V1"},     {0x41, 0xd41, "Arm Cortex-A78"},     {0x41, 0xd44, "Arm Cortex-X1"},
-    {0x41, 0xd46, "Arm Cortex-A510"},     {0x41, 0xd47, "Arm Cortex-A710"},    {0x41, 0xd48, "Arm Cortex-X2"},
-    {0x41, 0xd49, "Arm Neoverse-N2"},     {0x41, 0xd4d, "Arm Cortex-A715"},    {0x41, 0xd4e, "Arm Cortex-X3"},
-    {0x41, 0xd4f, "Arm Neoverse-V2"},     {0x41, 0xd80, "Arm Cortex-A520"},    {0x41, 0xd81, "Arm Cortex-A720"},
-    {0x41, 0xd82, "Arm Cortex-X4"},       {0x41, 0xd84, "Arm Neoverse-V3"},    {0x41, 0xd85, "Arm Cortex-X925"},
-    {0x41, 0xd8e, "Arm Neoverse-N3"},     {0x43, 0x0af, "Cavium ThunderX2"},   {0x46, 0x001, "Fujitsu A64FX"},
-    {0x48, 0xd01, "HiSilicon TSV110"},    {0xc0, 0xac3, "Ampere-1"},           {0xc0, 0xac4, "Ampere-1a"},
-    {0x61, 0x022, "Apple M1 Icestorm"},   {0x61, 0x023, "Apple M1 Firestorm"},
+static const struct {
+    unsigned implementer, part;
+    const char *name;
+} arm_parts[] = {
+    {0x41, 0xd03, "Arm Cortex-A53"},    {0x41, 0xd05, "Arm Cortex-A55"},     {0x41, 0xd07, "Arm Cortex-A57"},
+    {0x41, 0xd08, "Arm Cortex-A72"},    {0x41, 0xd09, "Arm Cortex-A73"},     {0x41, 0xd0a, "Arm Cortex-A75"},
+    {0x41, 0xd0b, "Arm Cortex-A76"},    {0x41, 0xd0c, "Arm Neoverse-N1"},    {0x41, 0xd0d, "Arm Cortex-A77"},
+    {0x41, 0xd40, "Arm Neoverse-V1"},   {0x41, 0xd41, "Arm Cortex-A78"},     {0x41, 0xd44, "Arm Cortex-X1"},
+    {0x41, 0xd46, "Arm Cortex-A510"},   {0x41, 0xd47, "Arm Cortex-A710"},    {0x41, 0xd48, "Arm Cortex-X2"},
+    {0x41, 0xd49, "Arm Neoverse-N2"},   {0x41, 0xd4d, "Arm Cortex-A715"},    {0x41, 0xd4e, "Arm Cortex-X3"},
+    {0x41, 0xd4f, "Arm Neoverse-V2"},   {0x41, 0xd80, "Arm Cortex-A520"},    {0x41, 0xd81, "Arm Cortex-A720"},
+    {0x41, 0xd82, "Arm Cortex-X4"},     {0x41, 0xd84, "Arm Neoverse-V3"},    {0x41, 0xd85, "Arm Cortex-X925"},
+    {0x41, 0xd8e, "Arm Neoverse-N3"},   {0x43, 0x0af, "Cavium ThunderX2"},   {0x46, 0x001, "Fujitsu A64FX"},
+    {0x48, 0xd01, "HiSilicon TSV110"},  {0xc0, 0xac3, "Ampere-1"},           {0xc0, 0xac4, "Ampere-1a"},
+    {0x61, 0x022, "Apple M1 Icestorm"}, {0x61, 0x023, "Apple M1 Firestorm"},
 };
 
 static void arm_name(unsigned implementer, unsigned part, char *out, size_t size) {
@@ -72,7 +77,11 @@ static const char *field(const char *line, const char *key) {
     return *line == ':' ? line + 1 + strspn(line + 1, " \t") : NULL;
 }
 
-typedef struct cpuinfo { char model[TREE_LINE_MAX]; unsigned implementer, part; bool hypervisor; } cpuinfo;
+typedef struct cpuinfo {
+    char model[TREE_LINE_MAX];
+    unsigned implementer, part;
+    bool hypervisor;
+} cpuinfo;
 
 static void read_cpuinfo(const char *root, cpuinfo *out) {
     tree_lines lines = {.file = tree_open(root, "/proc/cpuinfo")};
@@ -112,12 +121,23 @@ static void name_cpu(const cpuinfo *info, cpuid_read read, char *out, size_t siz
 
 /* Who made the virtual machine, from the firmware's tables. "" for real hardware as far as they tell. */
 static void firmware_hypervisor(const char *root, char *out, size_t size) {
-    static const char *const files[] = {"/sys/hypervisor/type", "/sys/class/dmi/id/product_name", "/sys/class/dmi/id/sys_vendor",
-                                        "/proc/device-tree/hypervisor/compatible"};
-    static const struct { const char *word, *name; } known[] = {
-        {"xen", "Xen"},        {"KVM", "KVM"},           {"QEMU", "KVM"},        {"VMware", "VMware"}, {"vmware", "VMware"},
-        {"Virtual Machine", "Hyper-V"}, {"VirtualBox", "VirtualBox"}, {"Google Compute Engine", "KVM"}, {"linux,kvm", "KVM"},
-        {"HVM domU", "Xen"},   {"Parallels", "Parallels"}, {"BHYVE", "bhyve"},
+    static const char *const files[] = {"/sys/hypervisor/type", "/sys/class/dmi/id/product_name",
+                                        "/sys/class/dmi/id/sys_vendor", "/proc/device-tree/hypervisor/compatible"};
+    static const struct {
+        const char *word, *name;
+    } known[] = {
+        {"xen", "Xen"},
+        {"KVM", "KVM"},
+        {"QEMU", "KVM"},
+        {"VMware", "VMware"},
+        {"vmware", "VMware"},
+        {"Virtual Machine", "Hyper-V"},
+        {"VirtualBox", "VirtualBox"},
+        {"Google Compute Engine", "KVM"},
+        {"linux,kvm", "KVM"},
+        {"HVM domU", "Xen"},
+        {"Parallels", "Parallels"},
+        {"BHYVE", "bhyve"},
         {"Apple Virtualization", "Apple Virtualization"},
     };
     char text[128];
@@ -134,7 +154,8 @@ static void firmware_hypervisor(const char *root, char *out, size_t size) {
             }
 }
 
-/* CPUID has the last word where there is one: firmware of rented bare metal may carry the same names as that of its guests. */
+/* CPUID has the last word where there is one: firmware of rented bare metal may carry the same names as that of its
+ * guests. */
 static void find_hypervisor(const char *root, cpuid_read read, const cpuinfo *info, char *out, size_t size) {
     cpuid_hypervisor(read, out, size);
     if (!read || strcmp(out, "unknown") == 0)
@@ -180,7 +201,8 @@ static void find_huge_mode(const char *root, host *out) {
 
 static void find_compiler(host *out) {
 #if defined __clang__
-    snprintf(out->compiler, sizeof out->compiler, "clang %d.%d.%d", __clang_major__, __clang_minor__, __clang_patchlevel__);
+    snprintf(out->compiler, sizeof out->compiler, "clang %d.%d.%d", __clang_major__, __clang_minor__,
+             __clang_patchlevel__);
 #else
     snprintf(out->compiler, sizeof out->compiler, "gcc %s", __VERSION__);
 #endif

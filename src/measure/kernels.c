@@ -16,12 +16,18 @@ typedef struct number_format {
 
 static number_format format_of(roof_dtype dtype) {
     switch (dtype) {
-    case ROOF_F64: return (number_format){8, 11, 52};
-    case ROOF_F32: return (number_format){4, 8, 23};
-    case ROOF_F16: return (number_format){2, 5, 10};
-    case ROOF_BF16: return (number_format){2, 8, 7};
-    case ROOF_INT32: return (number_format){4, 0, 31};
-    default: return (number_format){1, 0, 7}; /* int8 */
+    case ROOF_F64:
+        return (number_format){8, 11, 52};
+    case ROOF_F32:
+        return (number_format){4, 8, 23};
+    case ROOF_F16:
+        return (number_format){2, 5, 10};
+    case ROOF_BF16:
+        return (number_format){2, 8, 7};
+    case ROOF_INT32:
+        return (number_format){4, 0, 31};
+    default:
+        return (number_format){1, 0, 7}; /* int8 */
     }
 }
 
@@ -181,9 +187,12 @@ double compute_expected(const compute_kernel *kernel, const compute_state *befor
     roof_pattern pattern = pattern_of(kernel, index);
     uint64_t updates = iterations * (uint64_t)times_of(kernel, pattern);
     switch (pattern) {
-    case ROOF_PATTERN_MUL: return start * power(number_get(x_of(kernel, before), kernel->dtype, lane), updates);
-    case ROOF_PATTERN_ADD: return start + (double)updates * number_get(x_of(kernel, before), kernel->dtype, lane);
-    default: return start + (double)updates * dot_of(kernel, before, lane);
+    case ROOF_PATTERN_MUL:
+        return start * power(number_get(x_of(kernel, before), kernel->dtype, lane), updates);
+    case ROOF_PATTERN_ADD:
+        return start + (double)updates * number_get(x_of(kernel, before), kernel->dtype, lane);
+    default:
+        return start + (double)updates * dot_of(kernel, before, lane);
     }
 }
 

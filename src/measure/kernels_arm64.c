@@ -3,7 +3,7 @@
 
 #include "measure/kernels.h"
 
-/* Offsets that arm64/macros.h knows. */
+/* Offsets that arm64/macros.inc knows. */
 _Static_assert(offsetof(compute_state, x) == 0 && offsetof(compute_state, y) == 256, "STATE_Y");
 _Static_assert(offsetof(compute_state, accumulators) == 512, "STATE_ACCUMULATORS");
 _Static_assert(offsetof(stream_args, a) == 0 && offsetof(stream_args, b) == 8 && offsetof(stream_args, c) == 16,

@@ -2,6 +2,9 @@
  * loops back and compare them with these rows. */
 #include <stddef.h>
 
+/* A table made by macros: laid out by hand. */
+/* clang-format off */
+
 #include "measure/kernels.h"
 
 /* x86/macros.inc has these offsets as numbers. */

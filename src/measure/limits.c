@@ -130,7 +130,9 @@ static void unescape(char *text) {
     *to = '\0';
 }
 
-typedef struct mount { char root[TREE_LINE_MAX], point[TREE_LINE_MAX]; } mount;
+typedef struct mount {
+    char root[TREE_LINE_MAX], point[TREE_LINE_MAX];
+} mount;
 
 /* "36 35 98:0 /root /point options - type source super". */
 static bool parse_mount(char *line, const char *controller, bool v2, mount *out) {
@@ -171,7 +173,8 @@ static bool find_mount(const char *root, const char *controller, bool v2, const 
         return found;
     }
     snprintf(out->root, sizeof out->root, "/");
-    snprintf(out->point, sizeof out->point, "/sys/fs/cgroup%s%s", v2 ? "" : "/", v2 ? "" : controller); /* the usual place */
+    snprintf(out->point, sizeof out->point, "/sys/fs/cgroup%s%s", v2 ? "" : "/",
+             v2 ? "" : controller); /* the usual place */
     return true;
 }
 
@@ -305,9 +308,7 @@ static double kilobytes(const char *root, const char *path, const char *key) {
 static double resource_limit(const char *root, int resource, const char *name) {
     struct rlimit limit;
     if (!*root)
-        return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
-                   ? (double)limit.rlim_cur
-                   : no_limit;
+        return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (double)limit.rlim_cur : no_limit;
     tree_lines lines;
     const char *value = value_of(root, "/proc/self/limits", name, &lines);
     double number = value ? number_of(value, NULL) : -1;
@@ -322,7 +323,10 @@ static void lower(host *out, double bytes, const char *why) {
 }
 
 void limits_memory(const char *root, host *out) {
-    static const struct { int resource; const char *line, *used, *why; } limits[] = {
+    static const struct {
+        int resource;
+        const char *line, *used, *why;
+    } limits[] = {
         {RLIMIT_AS, "Max address space", "VmSize", "RLIMIT_AS"},
         {RLIMIT_DATA, "Max data size", "VmData", "RLIMIT_DATA"},
     };

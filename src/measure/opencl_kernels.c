@@ -1,6 +1,9 @@
 /* The OpenCL kernels: text, and the table that says what each computes and moves (device.h has their meaning). */
 #include "measure/device.h"
 
+/* OpenCL C in strings: a line of text a line. */
+/* clang-format off */
+
 /* One text for every width: T the vector, S its element, CHAINS accumulators, each updated 16 or 4 times an iteration. */
 static const char fma_text[] =
     "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"

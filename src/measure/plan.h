@@ -36,7 +36,7 @@ typedef struct series_bench {
 enum { KERNELS_MAX = 256 };
 
 typedef struct name_list { /* a list in a sentence: "a, b, c and 4 more" */
-    char text[84]; /* a condition says it behind 64 bytes of its own */
+    char text[84];         /* a condition says it behind 64 bytes of its own */
     int count, left_out;
 } name_list;
 

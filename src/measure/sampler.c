@@ -8,22 +8,22 @@
 #include "measure/sampler.h"
 
 enum {
-    BATCH_MOST = 256,    /* windows that the threads do in one job, without sleeping between */
-    KEPT_MOST = 4096,    /* windows kept; of more, every second, every fourth ... */
-    ROUND_LEAST = 5,     /* windows that make a round */
-    APART = 128,         /* bytes between what different threads write */
-    START_LOOKS = 4096,  /* at the clock, before a window starts without the others */
-    CHAIN_LEAST = 2048,  /* adds */
-    TICKS = 400,         /* steps of the clock in a window: it is exact to a quarter of a percent */
+    BATCH_MOST = 256,   /* windows that the threads do in one job, without sleeping between */
+    KEPT_MOST = 4096,   /* windows kept; of more, every second, every fourth ... */
+    ROUND_LEAST = 5,    /* windows that make a round */
+    APART = 128,        /* bytes between what different threads write */
+    START_LOOKS = 4096, /* at the clock, before a window starts without the others */
+    CHAIN_LEAST = 2048, /* adds */
+    TICKS = 400,        /* steps of the clock in a window: it is exact to a quarter of a percent */
     CHAIN_TICKS = 200,
     CALIBRATE_TRIES = 4,
-    FIT_LEAST = 16,      /* windows that tell how long one is */
+    FIT_LEAST = 16, /* windows that tell how long one is */
     CHAIN_TRIES = 16,
-    FEW = 4,             /* windows are enough where even these had to wait */
+    FEW = 4, /* windows are enough where even these had to wait */
 };
 static const double batch_seconds = 0.01, calibrate_seconds = 0.005, chain_most_seconds = 50e-6;
-static const double patience = 0.01;                 /* for more than FEW windows of a batch */
-static const double prepare_least_seconds = 0.05;    /* before the rounds, even where these are shorter */
+static const double patience = 0.01;                   /* for more than FEW windows of a batch */
+static const double prepare_least_seconds = 0.05;      /* before the rounds, even where these are shorter */
 static const uint64_t still_units = (uint64_t)1 << 20; /* of these, a clock that shows nothing stands still */
 
 /* ---- the system's clock ---- */
@@ -45,8 +45,12 @@ time_source time_monotonic(void) {
 /* ---- batches of windows ---- */
 
 /* Of one thread in one window: the chain follows the work. */
-typedef struct stamp { double start, end, chain_start, chain_end; } stamp;
-typedef struct window { double value, clock; } window;
+typedef struct stamp {
+    double start, end, chain_start, chain_end;
+} stamp;
+typedef struct window {
+    double value, clock;
+} window;
 
 typedef struct session {
     const time_source *time;
@@ -54,21 +58,21 @@ typedef struct session {
     const window_work *work;
     const window_policy *policy;
     int count;
-    uint64_t units, adds;        /* of a window; 0 leaves the work or the chain out */
-    int batch, batch_least;      /* windows of a job; so many are done even when `batch_end` is over */
+    uint64_t units, adds;         /* of a window; 0 leaves the work or the chain out */
+    int batch, batch_least;       /* windows of a job; so many are done even when `batch_end` is over */
     double batch_end, batch_over; /* the latter even when so many are not done, but FEW */
-    double prepared, over;       /* by when the rounds begin; when nothing is begun again */
-    double target, length;       /* seconds a window should take, and the least it does take */
-    double overhead;             /* seconds a chain seems to take without its adds */
-    double tick;                 /* steps of the clock; 0: none was seen */
-    stamp *stamps;               /* by thread */
-    double *clocks, *sorted;     /* of the threads in one window; of the windows */
+    double prepared, over;        /* by when the rounds begin; when nothing is begun again */
+    double target, length;        /* seconds a window should take, and the least it does take */
+    double overhead;              /* seconds a chain seems to take without its adds */
+    double tick;                  /* steps of the clock; 0: none was seen */
+    stamp *stamps;                /* by thread */
+    double *clocks, *sorted;      /* of the threads in one window; of the windows */
     window *kept;
     size_t kept_count, round_from;
-    uint64_t seen, stride;       /* windows; every stride-th is kept */
+    uint64_t seen, stride; /* windows; every stride-th is kept */
     char apart[APART];
-    _Atomic double go;           /* when the next window starts */
-    atomic_int limit;            /* window of the batch that is not done any more */
+    _Atomic double go; /* when the next window starts */
+    atomic_int limit;  /* window of the batch that is not done any more */
     char apart_too[APART];
 } session;
 
@@ -128,8 +132,8 @@ static void batch_thread(void *context, int rank) {
     }
 }
 
-/* `least` to `most` windows: so many as `seconds` allow; FEW of the least ones where other programs take the CPUs, so that
- * each window waits for its turn. s->batch is how many. */
+/* `least` to `most` windows: so many as `seconds` allow; FEW of the least ones where other programs take the CPUs, so
+ * that each window waits for its turn. s->batch is how many. */
 static void run_batch(session *s, int least, int most, double seconds) {
     double begin = now(s);
     s->batch_least = least;
@@ -193,8 +197,10 @@ static int stands_still(roof_error *error) {
 }
 
 static int too_coarse(const session *s, roof_error *error) {
-    roof_fail(error, ROOF_EUNSUPPORTED, "the clock moves in steps of %.3g s, too coarse: windows would take %.3g s, "
-              "a round is %.3g s", s->tick, TICKS * s->tick, s->policy->round);
+    roof_fail(error, ROOF_EUNSUPPORTED,
+              "the clock moves in steps of %.3g s, too coarse: windows would take %.3g s, "
+              "a round is %.3g s",
+              s->tick, TICKS * s->tick, s->policy->round);
     roof_hint(error, "see /sys/devices/system/clocksource/clocksource0/current_clocksource");
     return -1;
 }
@@ -309,8 +315,9 @@ static double least_chain(session *s, uint64_t adds) {
     return least;
 }
 
-/* Adds for a tenth of a window, more where the clock is coarse; none where it is late, and the clock stays unknown. Reading the clock takes time, and some of that hides
- * behind the chain: what a chain costs beyond its adds is told from a short one and a long one. */
+/* Adds for a tenth of a window, more where the clock is coarse; none where it is late, and the clock stays unknown.
+ * Reading the clock takes time, and some of that hides behind the chain: what a chain costs beyond its adds is told
+ * from a short one and a long one. */
 static void size_chain(session *s) {
     if (!s->work->chain)
         return;
@@ -501,9 +508,16 @@ int sample_windows(const time_source *time, team *crew, int count, const window_
                          work->amount);
     size_t threads = (size_t)count, rows = threads * (BATCH_MOST + APART / sizeof(stamp));
     session s = {
-        .time = time, .team = crew, .work = work, .policy = policy, .count = count, .stride = 1,
-        .stamps = malloc(rows * sizeof(stamp)), .clocks = malloc(threads * sizeof(double)),
-        .sorted = malloc(KEPT_MOST * sizeof(double)), .kept = malloc(KEPT_MOST * sizeof(window)),
+        .time = time,
+        .team = crew,
+        .work = work,
+        .policy = policy,
+        .count = count,
+        .stride = 1,
+        .stamps = malloc(rows * sizeof(stamp)),
+        .clocks = malloc(threads * sizeof(double)),
+        .sorted = malloc(KEPT_MOST * sizeof(double)),
+        .kept = malloc(KEPT_MOST * sizeof(window)),
     };
     int status = -1;
     if (s.stamps && s.clocks && s.sorted && s.kept)

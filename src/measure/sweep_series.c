@@ -145,7 +145,8 @@ int plan_sweep(measure_plan *plan) {
             return -1;
         size_t found = find_plateaus(sizes, rates, count, plateaus);
         name_levels(plateaus, found, count ? sizes[count - 1] : 0, plan->host->cache, &plan->levels);
-    } while (--tries > 0 && !all_seen(plan) && !plan_hurries(plan)); /* others may have disturbed it: a rate can only be too low */
+    } while (--tries > 0 && !all_seen(plan) &&
+             !plan_hurries(plan)); /* others may have disturbed it: a rate can only be too low */
     choose_sets(plan->host, plan->threads, plan->memory, &plan->levels);
     level_conditions(plan);
     return 0;

@@ -30,9 +30,9 @@ struct team {
     void *context;
     sem_t done;
     char apart[APART];
-    atomic_int arrived;      /* written by all when they meet */
+    atomic_int arrived; /* written by all when they meet */
     char apart_too[APART];
-    atomic_uint generation;  /* read by all while they wait */
+    atomic_uint generation; /* read by all while they wait */
     char apart_again[APART];
     member members[];
 };

@@ -19,7 +19,10 @@ int team_unpinned(const team *team);
 
 /* Memory for one thread: anonymous, page-aligned, huge pages asked for when `huge`. Touch it from the thread that uses
  * it. NULL when there is none. */
-typedef struct block { unsigned char *bytes; size_t size; } block;
+typedef struct block {
+    unsigned char *bytes;
+    size_t size;
+} block;
 int block_take(block *out, size_t size, bool huge);
 double block_huge_share(const block *block); /* of its touched pages, 0..1; -1: not known */
 void block_give(block *block);

@@ -53,8 +53,10 @@ static int count_nodes(hwloc_topology_t topology) {
 }
 
 static void caches_above(hwloc_topology_t topology, hwloc_obj_t from, host *out) {
-    static const struct { hwloc_obj_type_t type; roof_level level; } levels[] = {
-        {HWLOC_OBJ_L1CACHE, ROOF_L1}, {HWLOC_OBJ_L2CACHE, ROOF_L2}, {HWLOC_OBJ_L3CACHE, ROOF_L3}};
+    static const struct {
+        hwloc_obj_type_t type;
+        roof_level level;
+    } levels[] = {{HWLOC_OBJ_L1CACHE, ROOF_L1}, {HWLOC_OBJ_L2CACHE, ROOF_L2}, {HWLOC_OBJ_L3CACHE, ROOF_L3}};
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         hwloc_obj_t cache = hwloc_get_ancestor_obj_by_type(topology, levels[i].type, from);
         if (!cache || !cache->attr || cache->attr->cache.size == 0)

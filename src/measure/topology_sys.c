@@ -17,7 +17,9 @@ static bool siblings_of(const char *root, int cpu, cpu_bits *out) {
            cpu_bits_has(out, cpu);
 }
 
-typedef struct place { double package, die, core; } place;
+typedef struct place {
+    double package, die, core;
+} place;
 
 static place place_of(const char *root, int cpu) {
     return (place){
@@ -28,7 +30,8 @@ static place place_of(const char *root, int cpu) {
 }
 
 static bool same_place(const place *a, const place *b) {
-    return a->core >= 0 && a->core == b->core && a->die == b->die && a->package == b->package; // NOLINT: read, not computed
+    return a->core >= 0 && a->core == b->core && a->die == b->die &&
+           a->package == b->package; // NOLINT: read, not computed
 }
 
 static void find_cores(const char *root, host *out) {
@@ -68,7 +71,10 @@ static void find_nodes(const char *root, host *out) {
 
 /* "32K" of a cache's size; 0 when it is no size. */
 static double size_of(const char *text) {
-    static const struct { char letter; double factor; } units[] = {{'K', 1024.0}, {'M', 1048576.0}, {'G', 1073741824.0}};
+    static const struct {
+        char letter;
+        double factor;
+    } units[] = {{'K', 1024.0}, {'M', 1048576.0}, {'G', 1073741824.0}};
     char *end;
     double value = number_of(text, &end);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -94,15 +100,17 @@ static void find_caches(const char *root, int cpu, host *out) {
     for (int i = 0; i < 16; i++) {
         char type[32], size[32];
         double level = tree_number(root, CPU_FOLDER "cache/index%d/level", cpu, i);
-        if (!tree_text(root, size, sizeof size, CPU_FOLDER "cache/index%d/size", cpu, i) || !(level >= 1 && level <= 3) ||
-            !(size_of(size) > 0))
+        if (!tree_text(root, size, sizeof size, CPU_FOLDER "cache/index%d/size", cpu, i) ||
+            !(level >= 1 && level <= 3) || !(size_of(size) > 0))
             continue;
-        if (tree_text(root, type, sizeof type, CPU_FOLDER "cache/index%d/type", cpu, i) && strcmp(type, "Instruction") == 0)
+        if (tree_text(root, type, sizeof type, CPU_FOLDER "cache/index%d/type", cpu, i) &&
+            strcmp(type, "Instruction") == 0)
             continue;
         roof_level at = levels[(int)level];
         cpu_bits shared;
         out->cache[at] = size_of(size);
-        if (tree_cpu_list(root, &shared, CPU_FOLDER "cache/index%d/shared_cpu_list", cpu, i) && cpu_bits_has(&shared, cpu))
+        if (tree_cpu_list(root, &shared, CPU_FOLDER "cache/index%d/shared_cpu_list", cpu, i) &&
+            cpu_bits_has(&shared, cpu))
             out->sharing[at] = cores_among(root, &shared);
         out->caches_from = "sysfs";
     }
@@ -129,7 +137,10 @@ void topology_sys(const char *root, cpuid_read read, host *out) {
         out->caches_from = "cpuid";
 }
 
-typedef struct ordered { host_cpu cpu; int rank; } ordered; /* rank: 0 for the first of its core, 1 for the next */
+typedef struct ordered {
+    host_cpu cpu;
+    int rank;
+} ordered; /* rank: 0 for the first of its core, 1 for the next */
 
 static int by_rank(const void *a, const void *b) {
     const ordered *x = a, *y = b;

@@ -1,4 +1,5 @@
-/* Small text files of /proc and /sys, and lists of CPUs. What comes from there is not trusted: every read has a bound. */
+/* Small text files of /proc and /sys, and lists of CPUs. What comes from there is not trusted: every read has a bound.
+ */
 #ifndef ROOFLINE_MEASURE_TREE_H
 #define ROOFLINE_MEASURE_TREE_H
 
@@ -12,7 +13,11 @@ enum { TREE_PATH_MAX = 1024, TREE_LINE_MAX = 1024, CPU_BITS = 8192 };
 /* The file `format` makes under `root`, if it is a regular file. NULL when it cannot be read. */
 FILE *tree_open(const char *root, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Its next line without the line end, cut at TREE_LINE_MAX - 1; false after the last, or after very many. */
-typedef struct tree_lines { FILE *file; size_t seen; char line[TREE_LINE_MAX]; } tree_lines;
+typedef struct tree_lines {
+    FILE *file;
+    size_t seen;
+    char line[TREE_LINE_MAX];
+} tree_lines;
 bool tree_next(tree_lines *lines);
 /* Its first line, trimmed, printable ASCII only. False (and "") when there is none. */
 bool tree_text(const char *root, char *out, size_t size, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -23,7 +28,9 @@ double number_of(const char *text, char **end);
 /* Trim and keep printable ASCII, in place. */
 void text_clean(char *text);
 
-typedef struct cpu_bits { uint64_t word[CPU_BITS / 64]; } cpu_bits;
+typedef struct cpu_bits {
+    uint64_t word[CPU_BITS / 64];
+} cpu_bits;
 /* "0-3,8" as of a file cpulist. CPUs from CPU_BITS on are left out. False when the text is no such list. */
 bool cpu_bits_parse(const char *text, cpu_bits *out);
 bool tree_cpu_list(const char *root, cpu_bits *out, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -260,7 +260,8 @@ void layer_state(reader *r, roof_layer *out); /* the state in the place of the a
 const json_node *tower_config(const reader *r); /* NULL */
 int tower_read(reader *r, const char **why);
 
-/* title.c: what a model is called that its file does not name: its folder, or the file itself. NULL: `file` is freed. */
+/* title.c: what a model is called that its file does not name: its folder, or the file itself. NULL: `file` is freed.
+ */
 bool title_is_name(const char *text);
 roof_model_file *title_from_path(roof_model_file *file, const char *path, roof_error *error);
 

@@ -81,10 +81,10 @@ static int refuse_content(const bytes *file, const char *path, roof_error *error
 /* A pipe gives a config.json and nothing that is read by jumping about in it. */
 static int refuse_piped(const bytes *head, const char *path, roof_error *error) {
     const unsigned char *u = (const unsigned char *)head->data;
-    const char *what = head->length >= 4 && memcmp(u, "GGUF", 4) == 0                  ? "a GGUF file"
-                       : is_onnx(u, head->length)                                      ? "an ONNX file"
+    const char *what = head->length >= 4 && memcmp(u, "GGUF", 4) == 0               ? "a GGUF file"
+                       : is_onnx(u, head->length)                                   ? "an ONNX file"
                        : head->length > 8 && u[8] == '{' && !u[5] && !u[6] && !u[7] ? "a safetensors file"
-                                                                                       : NULL;
+                                                                                    : NULL;
     if (!what)
         return 0;
     roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is a pipe with %s in it, and of those only the heads are read", path,
@@ -201,7 +201,8 @@ roof_model_file *roof_read_model(const char *path, roof_error *error) {
     if (is_folder(path)) {
         snprintf(inside + n, sizeof inside - n, "%sconfig.json", n > 0 && path[n - 1] == '/' ? "" : "/");
         if (!exists(inside)) {
-            roof_fail(error, ROOF_ENOTFOUND, "folder '%.200s' has no config.json, GGUF, safetensors or ONNX file", path);
+            roof_fail(error, ROOF_ENOTFOUND, "folder '%.200s' has no config.json, GGUF, safetensors or ONNX file",
+                      path);
             roof_hint(error, "a config.json of another name is read when it is named itself");
             return NULL;
         }

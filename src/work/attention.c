@@ -103,9 +103,9 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out) {
     out->matrix_flops = 2 * pairs * (shape->qk_width + shape->v_width);
     out->vector_flops = FLOPS_SOFTMAX * pairs;
     out->cache_bytes = shape->batch * (rows + (shape->append ? q_len : 0)) * row * dtype_bytes(shape->kv);
-    double bytes = out->cache_bytes +
-                   all_heads * q_len *
-                       (shape->qk_width * dtype_bytes(shape->q) + shape->v_width * dtype_bytes(shape->out));
+    double bytes =
+        out->cache_bytes +
+        all_heads * q_len * (shape->qk_width * dtype_bytes(shape->q) + shape->v_width * dtype_bytes(shape->out));
     if (shape->unfused)
         bytes += 4 * all_heads * q_len * rows * dtype_bytes(shape->out);
     work_bytes(out, bytes);

@@ -114,14 +114,15 @@ typedef struct step {
     roof_sum *sum;
     roof_error *error;
     bool failed;
-    int (*visit)(void *context, const roof_operation *operation, roof_error *error); /* each is shown to it, unless NULL */
+    int (*visit)(void *context, const roof_operation *operation,
+                 roof_error *error); /* each is shown to it, unless NULL */
     void *context;
     double *tally; /* matrix FLOPs of the linear layers by dtype, unless NULL; not while judging */
     roof_operation scratch;
 } step;
 
-/* Show every operation of a phase of a complete plan to `visit`, in order; it returns -1 to stop. For rooms to the right:
- * they need no memory for a list. */
+/* Show every operation of a phase of a complete plan to `visit`, in order; it returns -1 to stop. For rooms to the
+ * right: they need no memory for a list. */
 int model_visit(const roof_model *model, const roof_plan *plan, roof_phase phase,
                 int (*visit)(void *context, const roof_operation *operation, roof_error *error), void *context,
                 roof_error *error);

@@ -5,10 +5,13 @@ enum { COUNT = 3 };
 
 /* A large gemm (compute), a copy (memory), a small gemm run 10 times. */
 static void build(roof_operation out[COUNT], double rows, roof_dtype dtype) {
-    roof_gemm(&(roof_gemm_shape){.batch = 1, .m = 4096 * rows, .n = 4096, .k = 4096, .a = dtype, .b = dtype, .c = dtype}, &out[0]);
+    roof_gemm(
+        &(roof_gemm_shape){.batch = 1, .m = 4096 * rows, .n = 4096, .k = 4096, .a = dtype, .b = dtype, .c = dtype},
+        &out[0]);
     roof_argument copy[] = {{.name = "n", .value = 1e8 * rows}, {.name = "dtype", .dtype = dtype}};
     assert_int_equal(roof_operation_build(ROOF_COPY, copy, 2, &out[1], NULL), 0);
-    roof_gemm(&(roof_gemm_shape){.batch = 1, .m = 8 * rows, .n = 4096, .k = 4096, .a = dtype, .b = dtype, .c = dtype}, &out[2]);
+    roof_gemm(&(roof_gemm_shape){.batch = 1, .m = 8 * rows, .n = 4096, .k = 4096, .a = dtype, .b = dtype, .c = dtype},
+              &out[2]);
     out[0].name = "large";
     out[1].name = "copy";
     out[2].name = "small";
@@ -93,6 +96,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sum), cmocka_unit_test(test_factors), cmocka_unit_test(test_edges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sum), cmocka_unit_test(test_factors),
+                                       cmocka_unit_test(test_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

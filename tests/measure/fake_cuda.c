@@ -1,6 +1,7 @@
-/* A pretended libcuda: it watches how it is called, and runs the PTX it is given, thread by thread, on the CPU. Its clock is
- * a sum of what was executed: the FLOPs are counted instruction by instruction here, not taken from the library's tables.
- * One simplification: mma wants every element of A alike and every element of B, as our kernels have them. */
+/* A pretended libcuda: it watches how it is called, and runs the PTX it is given, thread by thread, on the CPU. Its
+ * clock is a sum of what was executed: the FLOPs are counted instruction by instruction here, not taken from the
+ * library's tables. One simplification: mma wants every element of A alike and every element of B, as our kernels have
+ * them. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,7 +14,15 @@
 
 __attribute__((visibility("default"))) fake_cuda_state fake_cuda = {.devices = 1, .capability = 80};
 
-enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_IMAGE = 200, NOT_FOUND = 500, LAUNCH_FAILED = 719 };
+enum {
+    OK = 0,
+    INVALID_VALUE = 1,
+    OUT_OF_MEMORY = 2,
+    NO_DEVICE = 100,
+    INVALID_IMAGE = 200,
+    NOT_FOUND = 500,
+    LAUNCH_FAILED = 719
+};
 enum { BUFFERS = 16, REGISTERS = 128, OPERANDS = 20, SYMBOLS = 160 };
 
 static void complain(const char *format, ...) {
@@ -84,16 +93,16 @@ static unsigned half_bits(double value) {
 typedef enum operand_kind { REGISTER, NUMBER, MEMORY, SPECIAL } operand_kind;
 typedef struct operand {
     operand_kind kind;
-    int index;        /* of the register; MEMORY: its base, or -1 - parameter */
-    uint64_t number;  /* or the offset */
+    int index;       /* of the register; MEMORY: its base, or -1 - parameter */
+    uint64_t number; /* or the offset */
 } operand;
 typedef struct instruction {
-    char name[64];    /* "fma.rn.f32" */
-    int guard;        /* register of @p, or -1 */
+    char name[64]; /* "fma.rn.f32" */
+    int guard;     /* register of @p, or -1 */
     operand operands[OPERANDS];
     int count, target;
     int op;
-    struct tile {     /* of an mma */
+    struct tile { /* of an mma */
         char d[8], a[8];
         int of_d, of_a, of_b, kept, bits, class, depth;
         double flops; /* a work item's share */
@@ -188,7 +197,7 @@ static bool parse_statement(module *made, char *text, char targets[][24]) {
 }
 
 static bool parse(module *made, const char *ptx) {
-    char (*targets)[24] = calloc(strlen(ptx) / 4 + 1, sizeof *targets), *text = strdup(ptx), *rest = text;
+    char(*targets)[24] = calloc(strlen(ptx) / 4 + 1, sizeof *targets), *text = strdup(ptx), *rest = text;
     made->code = calloc(strlen(ptx) / 4 + 1, sizeof *made->code);
     char *entry = strstr(ptx, ".entry ");
     sscanf(entry ? entry : "", ".entry %31[a-z_0-9]", made->entry);
@@ -256,20 +265,75 @@ static cell get(const thread *t, const operand *from) {
 
 /* What each instruction is, found once by its name. */
 typedef enum op {
-    LD_PARAM, MOVE, CVTA, MAD32, MUL_WIDE, ADD32, ADD64, AND32, SHL, CVT_F32, CVT_F64, CVT_F16, SETP_LT32, SETP_LT64, SETP_GE64,
-    SETP_NE32, BRA, LD_GLOBAL, ST_GLOBAL, LD_SHARED, ST_SHARED, FMA32, FMA64, FMA16, ADDF32, ADDF64, ADD16, DP4A, MMA, BAR, RET, OPS
+    LD_PARAM,
+    MOVE,
+    CVTA,
+    MAD32,
+    MUL_WIDE,
+    ADD32,
+    ADD64,
+    AND32,
+    SHL,
+    CVT_F32,
+    CVT_F64,
+    CVT_F16,
+    SETP_LT32,
+    SETP_LT64,
+    SETP_GE64,
+    SETP_NE32,
+    BRA,
+    LD_GLOBAL,
+    ST_GLOBAL,
+    LD_SHARED,
+    ST_SHARED,
+    FMA32,
+    FMA64,
+    FMA16,
+    ADDF32,
+    ADDF64,
+    ADD16,
+    DP4A,
+    MMA,
+    BAR,
+    RET,
+    OPS
 } op;
 static const struct {
     const char *name;
     op op;
 } ops[] = {
-    {"ld.param.u64", LD_PARAM}, {"mov.", MOVE}, {"cvta.to.global.u64", CVTA}, {"cvt.u64.u32", MOVE}, {"mad.lo.u32", MAD32},
-    {"mul.wide.u32", MUL_WIDE}, {"add.u32", ADD32}, {"add.u64", ADD64}, {"and.b32", AND32}, {"shl.b", SHL},
-    {"cvt.rn.f32.u32", CVT_F32}, {"cvt.rn.f64.u32", CVT_F64}, {"cvt.rn.f16.u32", CVT_F16}, {"setp.lt.u32", SETP_LT32},
-    {"setp.lt.u64", SETP_LT64}, {"setp.ge.u64", SETP_GE64}, {"setp.ne.u32", SETP_NE32}, {"bra", BRA}, {"ld.global.", LD_GLOBAL},
-    {"st.global.", ST_GLOBAL}, {"ld.volatile.shared.v4.u32", LD_SHARED}, {"st.shared.v4.u32", ST_SHARED}, {"fma.rn.f32", FMA32},
-    {"fma.rn.f64", FMA64}, {"fma.rn.f16x2", FMA16}, {"add.rn.f32", ADDF32}, {"add.rn.f64", ADDF64}, {"add.f16x2", ADD16},
-    {"dp4a.s32.s32", DP4A}, {"mma.sync.aligned.", MMA}, {"bar.sync", BAR}, {"ret", RET},
+    {"ld.param.u64", LD_PARAM},
+    {"mov.", MOVE},
+    {"cvta.to.global.u64", CVTA},
+    {"cvt.u64.u32", MOVE},
+    {"mad.lo.u32", MAD32},
+    {"mul.wide.u32", MUL_WIDE},
+    {"add.u32", ADD32},
+    {"add.u64", ADD64},
+    {"and.b32", AND32},
+    {"shl.b", SHL},
+    {"cvt.rn.f32.u32", CVT_F32},
+    {"cvt.rn.f64.u32", CVT_F64},
+    {"cvt.rn.f16.u32", CVT_F16},
+    {"setp.lt.u32", SETP_LT32},
+    {"setp.lt.u64", SETP_LT64},
+    {"setp.ge.u64", SETP_GE64},
+    {"setp.ne.u32", SETP_NE32},
+    {"bra", BRA},
+    {"ld.global.", LD_GLOBAL},
+    {"st.global.", ST_GLOBAL},
+    {"ld.volatile.shared.v4.u32", LD_SHARED},
+    {"st.shared.v4.u32", ST_SHARED},
+    {"fma.rn.f32", FMA32},
+    {"fma.rn.f64", FMA64},
+    {"fma.rn.f16x2", FMA16},
+    {"add.rn.f32", ADDF32},
+    {"add.rn.f64", ADDF64},
+    {"add.f16x2", ADD16},
+    {"dp4a.s32.s32", DP4A},
+    {"mma.sync.aligned.", MMA},
+    {"bar.sync", BAR},
+    {"ret", RET},
 };
 
 static int find_op(const char *name) {
@@ -314,7 +378,8 @@ static uint32_t halves(const machine *m, uint32_t a, uint32_t b, uint32_t c, boo
     (void)m;
     uint32_t out = 0;
     for (int shift = 0; shift < 32; shift += 16) {
-        double x = half_value(a >> shift & 0xffff), y = half_value(b >> shift & 0xffff), z = half_value(c >> shift & 0xffff);
+        double x = half_value(a >> shift & 0xffff), y = half_value(b >> shift & 0xffff),
+               z = half_value(c >> shift & 0xffff);
         double value = multiply ? x * y + z : x + z;
         out |= half_bits(value + (multiply && fake_cuda.wrong == 1 + FAKE_F16)) << shift;
     }
@@ -340,8 +405,8 @@ static bool parse_tile(instruction *in) {
     int rows, columns;
     struct tile *tile = &in->tile;
     char b[8], c[8];
-    if (sscanf(in->name, "mma.sync.aligned.m%dn%dk%d.row.col.%7[a-z0-9].%7[a-z0-9].%7[a-z0-9].%7[a-z0-9]", &rows, &columns, &tile->depth,
-               tile->d, tile->a, b, c) != 7 ||
+    if (sscanf(in->name, "mma.sync.aligned.m%dn%dk%d.row.col.%7[a-z0-9].%7[a-z0-9].%7[a-z0-9].%7[a-z0-9]", &rows,
+               &columns, &tile->depth, tile->d, tile->a, b, c) != 7 ||
         strcmp(tile->a, b) || strcmp(c, tile->d))
         return false;
     const char *a = tile->a;
@@ -364,7 +429,8 @@ static bool parse_tile(instruction *in) {
 static void mma(machine *m, thread *t, const instruction *in) {
     const struct tile *tile = &in->tile;
     const char *a = tile->a, *d = tile->d;
-    int of_d = tile->of_d, of_a = tile->of_a, of_b = tile->of_b, kept = tile->kept, bits = tile->bits, class = tile->class;
+    int of_d = tile->of_d, of_a = tile->of_a, of_b = tile->of_b, kept = tile->kept, bits = tile->bits,
+        class = tile->class;
     double depth = tile->depth;
     m->flops[class] += tile->flops;
     double x = element(a, bits, get(t, &in->operands[of_d])), y = element(a, bits, get(t, &in->operands[of_d + of_a]));
@@ -374,7 +440,8 @@ static void mma(machine *m, thread *t, const instruction *in) {
         if (d[0] == 's')
             to.u32 = from.u32 + (uint32_t)(int32_t)product;
         else if (kept == 2)
-            to.u32 = half_bits(half_value(from.u32 & 0xffff) + product) | half_bits(half_value(from.u32 >> 16) + product) << 16;
+            to.u32 = half_bits(half_value(from.u32 & 0xffff) + product) |
+                     half_bits(half_value(from.u32 >> 16) + product) << 16;
         else if (bits == 64)
             to.f64 = from.f64 + product;
         else
@@ -386,9 +453,17 @@ static void mma(machine *m, thread *t, const instruction *in) {
 static void step(machine *m, thread *t, const instruction *in) {
     cell out = {0}, x = get(t, &in->operands[1]), y = get(t, &in->operands[2]), z = get(t, &in->operands[3]);
     switch ((op)in->op) {
-    case LD_PARAM: out.u64 = m->arguments[-1 - in->operands[1].index]; break;
-    case MOVE: out = x; if (in->count == 3) out.u64 = x.u32 | (uint64_t)y.u32 << 16; break;
-    case CVTA: out = x; break;
+    case LD_PARAM:
+        out.u64 = m->arguments[-1 - in->operands[1].index];
+        break;
+    case MOVE:
+        out = x;
+        if (in->count == 3)
+            out.u64 = x.u32 | (uint64_t)y.u32 << 16;
+        break;
+    case CVTA:
+        out = x;
+        break;
     case MAD32:
         out.u32 = x.u32 * y.u32 + z.u32;
         if (in->operands[3].kind == REGISTER && m->code->registers[in->operands[0].index][0] == 'r') {
@@ -396,36 +471,89 @@ static void step(machine *m, thread *t, const instruction *in) {
             out.u32 += fake_cuda.wrong == 1 + FAKE_INT32;
         }
         break;
-    case MUL_WIDE: out.u64 = (uint64_t)x.u32 * y.u32; break;
-    case ADD32: out.u32 = x.u32 + y.u32; break;
-    case ADD64: out.u64 = x.u64 + y.u64; break;
-    case AND32: out.u32 = x.u32 & y.u32; break;
-    case SHL: if (in->name[5] == '3') out.u32 = x.u32 << y.u32; else out.u64 = x.u64 << y.u32; break;
-    case CVT_F32: out.f32 = (float)x.u32; break;
-    case CVT_F64: out.f64 = x.u32; break;
-    case CVT_F16: out.u32 = half_bits(x.u32); break;
-    case SETP_LT32: out.u32 = x.u32 < y.u32; break;
-    case SETP_LT64: out.u32 = x.u64 < y.u64; break;
-    case SETP_GE64: out.u32 = x.u64 >= y.u64; break;
-    case SETP_NE32: out.u32 = x.u32 != y.u32; break;
-    case FMA32: out.f32 = fmaf(x.f32, y.f32, z.f32) + (float)(fake_cuda.wrong == 1 + FAKE_F32); m->flops[FAKE_F32] += 2; break;
-    case FMA64: out.f64 = fma(x.f64, y.f64, z.f64) + (fake_cuda.wrong == 1 + FAKE_F64); m->flops[FAKE_F64] += 2; break;
-    case FMA16: out.u32 = halves(m, x.u32, y.u32, z.u32, true); m->flops[FAKE_F16] += 4; break;
-    case ADDF32: out.f32 = x.f32 + y.f32; break;
-    case ADDF64: out.f64 = x.f64 + y.f64; break;
-    case ADD16: out.u32 = halves(m, x.u32, 0, y.u32, false); break;
+    case MUL_WIDE:
+        out.u64 = (uint64_t)x.u32 * y.u32;
+        break;
+    case ADD32:
+        out.u32 = x.u32 + y.u32;
+        break;
+    case ADD64:
+        out.u64 = x.u64 + y.u64;
+        break;
+    case AND32:
+        out.u32 = x.u32 & y.u32;
+        break;
+    case SHL:
+        if (in->name[5] == '3')
+            out.u32 = x.u32 << y.u32;
+        else
+            out.u64 = x.u64 << y.u32;
+        break;
+    case CVT_F32:
+        out.f32 = (float)x.u32;
+        break;
+    case CVT_F64:
+        out.f64 = x.u32;
+        break;
+    case CVT_F16:
+        out.u32 = half_bits(x.u32);
+        break;
+    case SETP_LT32:
+        out.u32 = x.u32 < y.u32;
+        break;
+    case SETP_LT64:
+        out.u32 = x.u64 < y.u64;
+        break;
+    case SETP_GE64:
+        out.u32 = x.u64 >= y.u64;
+        break;
+    case SETP_NE32:
+        out.u32 = x.u32 != y.u32;
+        break;
+    case FMA32:
+        out.f32 = fmaf(x.f32, y.f32, z.f32) + (float)(fake_cuda.wrong == 1 + FAKE_F32);
+        m->flops[FAKE_F32] += 2;
+        break;
+    case FMA64:
+        out.f64 = fma(x.f64, y.f64, z.f64) + (fake_cuda.wrong == 1 + FAKE_F64);
+        m->flops[FAKE_F64] += 2;
+        break;
+    case FMA16:
+        out.u32 = halves(m, x.u32, y.u32, z.u32, true);
+        m->flops[FAKE_F16] += 4;
+        break;
+    case ADDF32:
+        out.f32 = x.f32 + y.f32;
+        break;
+    case ADDF64:
+        out.f64 = x.f64 + y.f64;
+        break;
+    case ADD16:
+        out.u32 = halves(m, x.u32, 0, y.u32, false);
+        break;
     case DP4A:
         out.u32 = z.u32 + (fake_cuda.wrong == 1 + FAKE_DOT);
         for (int i = 0; i < 32; i += 8)
             out.u32 += (uint32_t)((int8_t)(x.u32 >> i) * (int8_t)(y.u32 >> i));
         m->flops[FAKE_DOT] += 8;
         break;
-    case LD_GLOBAL: transfer(m, t, in, false, false); return;
-    case ST_GLOBAL: transfer(m, t, in, true, false); return;
-    case LD_SHARED: transfer(m, t, in, false, true); return;
-    case ST_SHARED: transfer(m, t, in, true, true); return;
-    case MMA: mma(m, t, in); return;
-    default: return;
+    case LD_GLOBAL:
+        transfer(m, t, in, false, false);
+        return;
+    case ST_GLOBAL:
+        transfer(m, t, in, true, false);
+        return;
+    case LD_SHARED:
+        transfer(m, t, in, false, true);
+        return;
+    case ST_SHARED:
+        transfer(m, t, in, true, true);
+        return;
+    case MMA:
+        mma(m, t, in);
+        return;
+    default:
+        return;
     }
     t->r[in->operands[0].index] = out;
 }
@@ -520,7 +648,8 @@ API int cuDeviceTotalMem_v2(size_t *bytes, int device) {
 
 API int cuDeviceGetAttribute(int *value, int attribute, int device);
 API int cuDeviceGetAttribute(int *value, int attribute, int device) {
-    const int values[][2] = {{1, 64}, {8, 49152}, {16, 1}, {38, 1 << 20}, {75, fake_cuda.capability / 10}, {76, fake_cuda.capability % 10}};
+    const int values[][2] = {
+        {1, 64}, {8, 49152}, {16, 1}, {38, 1 << 20}, {75, fake_cuda.capability / 10}, {76, fake_cuda.capability % 10}};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (values[i][0] == attribute && device >= 40)
             return *value = values[i][1], fails() ? INVALID_VALUE : OK;
@@ -560,7 +689,8 @@ API int cuModuleLoadDataEx(void **out, const void *image, unsigned count, int *o
             snprintf(values[0], (size_t)(uintptr_t)values[1], "\nptxas error   : Unknown modifier\nmore");
     }
     for (int i = 0; good && i < made->length; i++)
-        good = (made->code[i].op = find_op(made->code[i].name)) >= 0 && (made->code[i].op != MMA || parse_tile(&made->code[i]));
+        good = (made->code[i].op = find_op(made->code[i].name)) >= 0 &&
+               (made->code[i].op != MMA || parse_tile(&made->code[i]));
     if (!good) {
         free(made->code);
         free(made);
@@ -711,10 +841,10 @@ API int cuEventElapsedTime(float *milliseconds, void *start, void *end) {
     return fails() ? LAUNCH_FAILED : OK;
 }
 
-API int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                       void *stream, void **arguments, void **extra);
-API int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                       void *stream, void **arguments, void **extra) {
+API int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                       unsigned shared, void *stream, void **arguments, void **extra);
+API int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                       unsigned shared, void *stream, void **arguments, void **extra) {
     module *code = function;
     if (gy != 1 || gz != 1 || by != 1 || bz != 1 || shared || stream || extra || !gx || !bx || bx > 64)
         complain("a launch of %u x %u x %u groups of %u x %u x %u", gx, gy, gz, bx, by, bz);
@@ -741,6 +871,8 @@ API int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, un
 
 API int cuGetErrorString(int result, const char **text);
 API int cuGetErrorString(int result, const char **text) {
-    *text = result == OUT_OF_MEMORY ? "out of memory" : result == LAUNCH_FAILED ? "unspecified launch failure" : "some error";
+    *text = result == OUT_OF_MEMORY   ? "out of memory"
+            : result == LAUNCH_FAILED ? "unspecified launch failure"
+                                      : "some error";
     return OK;
 }

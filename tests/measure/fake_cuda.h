@@ -1,9 +1,23 @@
-/* A pretended CUDA driver (fake_cuda.c): what a test sets and reads. The test finds it in the library as "fake_cuda". */
+/* A pretended CUDA driver (fake_cuda.c): what a test sets and reads. The test finds it in the library as "fake_cuda".
+ */
 #ifndef ROOFLINE_TESTS_FAKE_CUDA_H
 #define ROOFLINE_TESTS_FAKE_CUDA_H
 
-enum { FAKE_F32, FAKE_F64, FAKE_F16, FAKE_INT32, FAKE_DOT, FAKE_BF16_TILE, FAKE_F16_TILE, FAKE_HALF_TILE, FAKE_TF32_TILE,
-       FAKE_F64_TILE, FAKE_INT8_TILE, FAKE_FP8_TILE, FAKE_CLASSES };
+enum {
+    FAKE_F32,
+    FAKE_F64,
+    FAKE_F16,
+    FAKE_INT32,
+    FAKE_DOT,
+    FAKE_BF16_TILE,
+    FAKE_F16_TILE,
+    FAKE_HALF_TILE,
+    FAKE_TF32_TILE,
+    FAKE_F64_TILE,
+    FAKE_INT8_TILE,
+    FAKE_FP8_TILE,
+    FAKE_CLASSES
+};
 
 typedef struct fake_cuda_state {
     int devices, capability;     /* 10 * major + minor */
@@ -17,7 +31,7 @@ typedef struct fake_cuda_state {
     double memory, shared, link; /* bytes a second */
     double launch;               /* seconds a launch costs besides */
     long contexts, modules, buffers, pinned, events; /* alive */
-    char complaint[200];         /* what was called wrongly; "" */
+    char complaint[200];                             /* what was called wrongly; "" */
 } fake_cuda_state;
 extern fake_cuda_state fake_cuda;
 

@@ -9,7 +9,8 @@
 #include "test.h"
 
 void made_begin(made_tree *tree) {
-    snprintf(tree->root, sizeof tree->root, "/dev/shm/roofline-tree-XXXXXX"); /* thousands of small files: not on a disk */
+    snprintf(tree->root, sizeof tree->root,
+             "/dev/shm/roofline-tree-XXXXXX"); /* thousands of small files: not on a disk */
     if (mkdtemp(tree->root))
         return;
     snprintf(tree->root, sizeof tree->root, "/tmp/roofline-tree-XXXXXX");

@@ -4,7 +4,9 @@
 
 #include <stddef.h>
 
-typedef struct made_tree { char root[256]; } made_tree;
+typedef struct made_tree {
+    char root[256];
+} made_tree;
 
 void made_begin(made_tree *tree);
 /* Write `text` into the file that `format` names below the root, with the folders it needs. */

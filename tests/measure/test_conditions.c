@@ -7,10 +7,20 @@
 
 /* Eight cores of bare hardware, nothing in the way. */
 static host quiet_host(void) {
-    host h = {.cpu = "AMD EPYC 7763", .allowed_count = 8, .core_count = 8, .online = 8, .node_count = 1, .caches_from = "hwloc",
+    host h = {.cpu = "AMD EPYC 7763",
+              .allowed_count = 8,
+              .core_count = 8,
+              .online = 8,
+              .node_count = 1,
+              .caches_from = "hwloc",
               .cache = {[ROOF_L1] = 32768, [ROOF_L2] = 524288, [ROOF_L3] = 33554432, [ROOF_DRAM] = 64e9},
-              .sharing = {[ROOF_L1] = 1, [ROOF_L2] = 1, [ROOF_L3] = 8}, .available = 60e9, .available_why = "MemAvailable",
-              .swap = 0, .huge_mode = "madvise", .governor = "performance", .driver = "acpi-cpufreq"};
+              .sharing = {[ROOF_L1] = 1, [ROOF_L2] = 1, [ROOF_L3] = 8},
+              .available = 60e9,
+              .available_why = "MemAvailable",
+              .swap = 0,
+              .huge_mode = "madvise",
+              .governor = "performance",
+              .driver = "acpi-cpufreq"};
     return h;
 }
 
@@ -39,7 +49,8 @@ static void quiet(void **state) {
     host h = quiet_host();
     host_conditions(&h, 8, &m);
     host_load load = {.total = 100, .idle = 50, .known = true, .throttled = -1, .thermal = 7, .waiting = 3};
-    host_load after = {.total = 180, .idle = 60, .other = 0.5, .known = true, .throttled = -1, .thermal = 7, .waiting = 3.1};
+    host_load after = {
+        .total = 180, .idle = 60, .other = 0.5, .known = true, .throttled = -1, .thermal = 7, .waiting = 3.1};
     load_conditions(&h, &load, &after, 10, &m);
     check_style(&m);
     if (m.condition_count)
@@ -47,28 +58,68 @@ static void quiet(void **state) {
 }
 
 typedef void (*change)(host *h);
-static void virtual_named(host *h) { strcpy(h->hypervisor, "KVM"); }
-static void virtual_unknown(host *h) { strcpy(h->hypervisor, "unknown"); }
-static void no_caches(host *h) { h->caches_from = "", h->cache[ROOF_L1] = h->cache[ROOF_L2] = h->cache[ROOF_L3] = 0; }
-static void no_first_cache(host *h) { h->cache[ROOF_L1] = 0; }
-static void half_a_cpu(host *h) { h->quota = 0.5; }
-static void whole_quota(host *h) { h->quota = 6; }
-static void few_allowed(host *h) { h->allowed_count = h->core_count = 2; }
-static void very_many(host *h) { h->allowed_count = h->core_count = HOST_CPUS_MAX, h->left_out = 512, h->online = 1536; }
-static void siblings(host *h) { h->core_count = 4; }
-static void huge_off(host *h) { strcpy(h->huge_mode, "never"); }
-static void little_memory(host *h) { h->available = 100e6, h->available_why = "cgroup memory limit"; }
-static void little_unknown(host *h) { h->available = 200e6, h->cache[ROOF_L3] = h->cache[ROOF_L2] = 0; }
-static void nothing_known(host *h) { h->available = 0, h->available_why = ""; }
-static void small_machine(host *h) { h->cache[ROOF_DRAM] = 1e9, h->available = 9e8; }
-static void powersave(host *h) { strcpy(h->governor, "powersave"); }
-static void large_and_small(host *h) { h->weakest = 0.44; }
-static void nearly_alike(host *h) { h->weakest = 0.95, h->core_count = 4; }
-static void many_caches(host *h) { h->sharing[ROOF_L3] = 2, h->available = 500e6; }
+static void virtual_named(host *h) {
+    strcpy(h->hypervisor, "KVM");
+}
+static void virtual_unknown(host *h) {
+    strcpy(h->hypervisor, "unknown");
+}
+static void no_caches(host *h) {
+    h->caches_from = "", h->cache[ROOF_L1] = h->cache[ROOF_L2] = h->cache[ROOF_L3] = 0;
+}
+static void no_first_cache(host *h) {
+    h->cache[ROOF_L1] = 0;
+}
+static void half_a_cpu(host *h) {
+    h->quota = 0.5;
+}
+static void whole_quota(host *h) {
+    h->quota = 6;
+}
+static void few_allowed(host *h) {
+    h->allowed_count = h->core_count = 2;
+}
+static void very_many(host *h) {
+    h->allowed_count = h->core_count = HOST_CPUS_MAX, h->left_out = 512, h->online = 1536;
+}
+static void siblings(host *h) {
+    h->core_count = 4;
+}
+static void huge_off(host *h) {
+    strcpy(h->huge_mode, "never");
+}
+static void little_memory(host *h) {
+    h->available = 100e6, h->available_why = "cgroup memory limit";
+}
+static void little_unknown(host *h) {
+    h->available = 200e6, h->cache[ROOF_L3] = h->cache[ROOF_L2] = 0;
+}
+static void nothing_known(host *h) {
+    h->available = 0, h->available_why = "";
+}
+static void small_machine(host *h) {
+    h->cache[ROOF_DRAM] = 1e9, h->available = 9e8;
+}
+static void powersave(host *h) {
+    strcpy(h->governor, "powersave");
+}
+static void large_and_small(host *h) {
+    h->weakest = 0.44;
+}
+static void nearly_alike(host *h) {
+    h->weakest = 0.95, h->core_count = 4;
+}
+static void many_caches(host *h) {
+    h->sharing[ROOF_L3] = 2, h->available = 500e6;
+}
 
 static void hosts(void **state) {
     (void)state;
-    static const struct { change change; int threads; const char *what; } cases[] = {
+    static const struct {
+        change change;
+        int threads;
+        const char *what;
+    } cases[] = {
         {virtual_named, 8, "runs in a virtual machine (KVM)"},
         {virtual_unknown, 8, "runs in a virtual machine (the hypervisor does not say its name)"},
         {no_caches, 8, "the system reports no caches"},
@@ -81,7 +132,8 @@ static void hosts(void **state) {
         {huge_off, 8, "transparent huge pages are off"},
         {little_memory, 8, "only 100 MB of memory may be used (cgroup memory limit), DRAM sets need 256 MB"},
         {little_unknown, 8, "only 200 MB of memory may be used (MemAvailable), DRAM sets need 256 MB"},
-        {many_caches, 8, "only 500 MB of memory may be used (MemAvailable), DRAM sets need 537 MB"}, /* 4 x 4 x 32 MiB */
+        {many_caches, 8,
+         "only 500 MB of memory may be used (MemAvailable), DRAM sets need 537 MB"}, /* 4 x 4 x 32 MiB */
         {nothing_known, 8, "how much memory may be used is not known"},
         {small_machine, 8, "1 GB of memory in all and no swap"},
         {large_and_small, 8, "the cores are not alike: the weakest has 44% of the capacity of the strongest"},
@@ -118,8 +170,18 @@ static void too_many_threads(void **state) {
 
 static void loads(void **state) {
     (void)state;
-    static const host_load before = {.total = 1000, .idle = 500, .steal = 10, .other = 100, .throttled = 2, .thermal = 5, .waiting = 1, .known = true};
-    static const struct { double steal, other, throttled, thermal, waiting; const char *what; } cases[] = {
+    static const host_load before = {.total = 1000,
+                                     .idle = 500,
+                                     .steal = 10,
+                                     .other = 100,
+                                     .throttled = 2,
+                                     .thermal = 5,
+                                     .waiting = 1,
+                                     .known = true};
+    static const struct {
+        double steal, other, throttled, thermal, waiting;
+        const char *what;
+    } cases[] = {
         {8, 0, 0, 0, 0, "10.0% of the CPU time was stolen (8 s of 80 s)"},
         {0, 15, 0, 0, 0, "other programs used 1.5 of 8 CPUs during the run"},
         {0, 0, 2.5, 0, 0, "the CPU quota held the process back for 2.5 s of 10 s"},
@@ -134,22 +196,26 @@ static void loads(void **state) {
         after.throttled += cases[i].throttled, after.thermal += cases[i].thermal, after.waiting += cases[i].waiting;
         load_conditions(&h, &before, &after, 10, &m);
         expect(&m, cases[i].what);
-        host_load unknown = {.throttled = -1, .thermal = -1, .waiting = -1}; /* what is not known before tells nothing */
+        host_load unknown = {
+            .throttled = -1, .thermal = -1, .waiting = -1}; /* what is not known before tells nothing */
         m.condition_count = 0;
         load_conditions(&h, &unknown, &after, 10, &m);
         assert_int_equal(m.condition_count, 0);
     }
 }
 
-/* Figures of proc(5)'s fields in ticks of 1/100 s: 400 of user, 100 of steal; our own name holds parentheses and blanks. */
+/* Figures of proc(5)'s fields in ticks of 1/100 s: 400 of user, 100 of steal; our own name holds parentheses and
+ * blanks. */
 static void load_of_a_tree(void **state) {
     (void)state;
     made_tree tree;
     host_load load;
     made_begin(&tree);
     made_file(&tree, "cpu  200 100 100 500 50 10 40 100 60 0\ncpu0 1 2 3\n", "/proc/stat");
-    made_file(&tree, "7 (a) b (c) R 1 7 7 0 -1 4194304 114 0 0 0 120 30 9 9 20 0 1 0 100 3133440 370\n", "/proc/self/stat");
-    made_file(&tree, "some avg10=5.07 avg60=1.84 avg300=2.46 total=6500000\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
+    made_file(&tree, "7 (a) b (c) R 1 7 7 0 -1 4194304 114 0 0 0 120 30 9 9 20 0 1 0 100 3133440 370\n",
+              "/proc/self/stat");
+    made_file(&tree,
+              "some avg10=5.07 avg60=1.84 avg300=2.46 total=6500000\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
               "/proc/pressure/cpu");
     made_file(&tree, "0-1\n", "/sys/devices/system/cpu/online");
     for (int cpu = 0; cpu < 2; cpu++) {
@@ -199,9 +265,14 @@ static void full_list(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quiet),          cmocka_unit_test(hosts),      cmocka_unit_test(powersave_of_intel),
-        cmocka_unit_test(too_many_threads), cmocka_unit_test(loads),    cmocka_unit_test(load_of_a_tree),
-        cmocka_unit_test(own_work_is_not_others), cmocka_unit_test(full_list),
+        cmocka_unit_test(quiet),
+        cmocka_unit_test(hosts),
+        cmocka_unit_test(powersave_of_intel),
+        cmocka_unit_test(too_many_threads),
+        cmocka_unit_test(loads),
+        cmocka_unit_test(load_of_a_tree),
+        cmocka_unit_test(own_work_is_not_others),
+        cmocka_unit_test(full_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

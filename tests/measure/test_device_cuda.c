@@ -17,10 +17,25 @@ static double simulated(void *context) {
 /* A GPU whose roofs are round numbers, small enough to be interpreted. */
 static void reset(int capability) {
     *fake = (fake_cuda_state){
-        .devices = 1, .capability = capability, .memory = 4e9, .shared = 16e9, .link = 2e9, .launch = 4e-6, .clock = 100,
-        .rate = {[FAKE_F32] = 1e9, [FAKE_F64] = 0.5e9, [FAKE_F16] = 2e9, [FAKE_INT32] = 0.8e9, [FAKE_DOT] = 4e9,
-                 [FAKE_BF16_TILE] = 16e9, [FAKE_F16_TILE] = 15e9, [FAKE_HALF_TILE] = 30e9, [FAKE_TF32_TILE] = 8e9,
-                 [FAKE_F64_TILE] = 1e9, [FAKE_INT8_TILE] = 32e9, [FAKE_FP8_TILE] = 31e9},
+        .devices = 1,
+        .capability = capability,
+        .memory = 4e9,
+        .shared = 16e9,
+        .link = 2e9,
+        .launch = 4e-6,
+        .clock = 100,
+        .rate = {[FAKE_F32] = 1e9,
+                 [FAKE_F64] = 0.5e9,
+                 [FAKE_F16] = 2e9,
+                 [FAKE_INT32] = 0.8e9,
+                 [FAKE_DOT] = 4e9,
+                 [FAKE_BF16_TILE] = 16e9,
+                 [FAKE_F16_TILE] = 15e9,
+                 [FAKE_HALF_TILE] = 30e9,
+                 [FAKE_TF32_TILE] = 8e9,
+                 [FAKE_F64_TILE] = 1e9,
+                 [FAKE_INT8_TILE] = 32e9,
+                 [FAKE_FP8_TILE] = 31e9},
     };
 }
 
@@ -59,10 +74,12 @@ static const struct {
     roof_dtype dtype;
     int class;
 } peaks[] = {
-    {ROOF_VECTOR, ROOF_F32, FAKE_F32}, {ROOF_VECTOR, ROOF_F64, FAKE_F64}, {ROOF_VECTOR, ROOF_F16, FAKE_F16},
-    {ROOF_VECTOR, ROOF_INT32, FAKE_INT32}, {ROOF_VECTOR, ROOF_INT8, FAKE_DOT}, {ROOF_MATRIX, ROOF_BF16, FAKE_BF16_TILE},
-    {ROOF_MATRIX, ROOF_F16, FAKE_F16_TILE}, {ROOF_MATRIX, ROOF_TF32, FAKE_TF32_TILE}, {ROOF_MATRIX, ROOF_F64, FAKE_F64_TILE},
-    {ROOF_MATRIX, ROOF_INT8, FAKE_INT8_TILE}, {ROOF_MATRIX, ROOF_FP8, FAKE_FP8_TILE},
+    {ROOF_VECTOR, ROOF_F32, FAKE_F32},      {ROOF_VECTOR, ROOF_F64, FAKE_F64},
+    {ROOF_VECTOR, ROOF_F16, FAKE_F16},      {ROOF_VECTOR, ROOF_INT32, FAKE_INT32},
+    {ROOF_VECTOR, ROOF_INT8, FAKE_DOT},     {ROOF_MATRIX, ROOF_BF16, FAKE_BF16_TILE},
+    {ROOF_MATRIX, ROOF_F16, FAKE_F16_TILE}, {ROOF_MATRIX, ROOF_TF32, FAKE_TF32_TILE},
+    {ROOF_MATRIX, ROOF_F64, FAKE_F64_TILE}, {ROOF_MATRIX, ROOF_INT8, FAKE_INT8_TILE},
+    {ROOF_MATRIX, ROOF_FP8, FAKE_FP8_TILE},
 };
 enum { PEAKS = sizeof peaks / sizeof peaks[0] };
 
@@ -90,7 +107,8 @@ static void test_roofs_are_true(void **state) {
         fail_msg("%s", error.what);
     assert_string_equal(fake->complaint, "");
     for (int i = 0; i < PEAKS; i++)
-        assert_roof(&measured->machine.peak[peaks[i].unit][peaks[i].dtype], fake->rate[peaks[i].class], roof_dtype_name(peaks[i].dtype));
+        assert_roof(&measured->machine.peak[peaks[i].unit][peaks[i].dtype], fake->rate[peaks[i].class],
+                    roof_dtype_name(peaks[i].dtype));
     assert_roof(&measured->machine.narrow[ROOF_F16], fake->rate[FAKE_HALF_TILE], "narrow f16");
     assert_roof(&measured->machine.bandwidth[ROOF_DRAM], fake->memory, "DRAM");
     assert_roof(&measured->machine.bandwidth[ROOF_L1], fake->shared, "shared memory");
@@ -103,7 +121,8 @@ static void test_roofs_are_true(void **state) {
     assert_int_equal(measured->machine.bandwidth[ROOF_L2].origin, ROOF_UNKNOWN);
     assert_true(has_condition(measured, "never run", ""));
     assert_int_equal(measured->condition_count, 1);
-    assert_int_equal(measured->sample_count, 3 + PEAKS + 1 + 1 + 1 + 2); /* memory, peaks, narrow, shared, launch, transfers */
+    assert_int_equal(measured->sample_count,
+                     3 + PEAKS + 1 + 1 + 1 + 2); /* memory, peaks, narrow, shared, launch, transfers */
     roof_measurement_free(measured);
     assert_clean();
 }
@@ -114,7 +133,8 @@ static void test_samples_hold_their_windows(void **state) {
     roof_error error;
     roof_measurement *measured = measure(&error);
     assert_non_null(measured);
-    const roof_sample *copy = sample_of(measured, ROOF_PATTERN_COPY), *launch = sample_of(measured, ROOF_PATTERN_LAUNCH);
+    const roof_sample *copy = sample_of(measured, ROOF_PATTERN_COPY),
+                      *launch = sample_of(measured, ROOF_PATTERN_LAUNCH);
     assert_non_null(copy);
     assert_string_equal(copy->isa, "cuda");
     assert_true(copy->window_count >= 3 && copy->windows);
@@ -294,10 +314,10 @@ static void test_ptx_loops_hold_what_the_table_says(void **state) {
         if (!roof_pattern_is_compute(kernel->pattern))
             continue;
         assert_non_null(end);
-        const char *name = kernel->unit == ROOF_MATRIX              ? "\nmma.sync."
-                           : kernel->dtype == ROOF_INT8             ? "\ndp4a."
-                           : kernel->dtype == ROOF_INT32            ? "\nmad.lo.u32"
-                                                                    : "\nfma.rn.";
+        const char *name = kernel->unit == ROOF_MATRIX   ? "\nmma.sync."
+                           : kernel->dtype == ROOF_INT8  ? "\ndp4a."
+                           : kernel->dtype == ROOF_INT32 ? "\nmad.lo.u32"
+                                                         : "\nfma.rn.";
         int found = 0, lines = 0;
         for (const char *at = loop; (at = strchr(at, '\n')) != NULL && at < end; at++) {
             found += strncmp(at, name, strlen(name)) == 0;

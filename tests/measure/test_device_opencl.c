@@ -25,7 +25,8 @@ static void test_absent_library(void **state) {
 
 static void test_ids(void **state) {
     (void)state;
-    static const char *const bad[] = {"", "opencl", "opencl:", "opencl:x", "opencl:-1", "opencl:12345678", "opencl:999", "vulkan:0"};
+    static const char *const bad[] = {"",          "opencl",          "opencl:",    "opencl:x",
+                                      "opencl:-1", "opencl:12345678", "opencl:999", "vulkan:0"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         roof_error error = {0};
         assert_null(measure_device(bad[i], NULL, &error));
@@ -51,7 +52,8 @@ static void test_table(void **state) {
             continue;
         char type[16];
         int chains, steps, lanes = 1;
-        assert_int_equal(sscanf(kernel->options, "-D T=%15s -D S=%*s -D CHAINS=%d -D STEPS=%d", type, &chains, &steps), 3);
+        assert_int_equal(sscanf(kernel->options, "-D T=%15s -D S=%*s -D CHAINS=%d -D STEPS=%d", type, &chains, &steps),
+                         3);
         sscanf(type + strcspn(type, "0123456789"), "%d", &lanes);
         assert_int_equal(lanes, kernel->lanes);
         assert_int_equal(chains, kernel->chains);
@@ -104,12 +106,16 @@ static void test_build_errors(void **state) {
     (void)state;
     device *at = opened();
     roof_error error = {0};
-    device_kernel broken = {.name = "compute", .label = "broken", .text = "kernel void compute(global int *a) { a[0] = nonsense; }\n",
+    device_kernel broken = {.name = "compute",
+                            .label = "broken",
+                            .text = "kernel void compute(global int *a) { a[0] = nonsense; }\n",
                             .options = ""};
     assert_null(device_opencl.build(at, &broken, &error));
     assert_non_null(strstr(error.what, "OpenCL cannot build the kernel 'broken': "));
     assert_null(strchr(error.what, '\n'));
-    device_kernel other = {.name = "absent", .label = "other", .text = "kernel void compute(global int *a) { a[0] = 1; }\n",
+    device_kernel other = {.name = "absent",
+                           .label = "other",
+                           .text = "kernel void compute(global int *a) { a[0] = 1; }\n",
                            .options = ""};
     assert_null(device_opencl.build(at, &other, &error));
     assert_non_null(strstr(error.what, "OpenCL failed to make a kernel: "));
@@ -166,8 +172,9 @@ static void test_proofs_can_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_absent_library), cmocka_unit_test(test_ids),          cmocka_unit_test(test_table),
-        cmocka_unit_test(test_measure),        cmocka_unit_test(test_build_errors), cmocka_unit_test(test_memory_errors),
+        cmocka_unit_test(test_absent_library),  cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_table),           cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_build_errors),    cmocka_unit_test(test_memory_errors),
         cmocka_unit_test(test_proofs_can_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

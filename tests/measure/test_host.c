@@ -15,7 +15,9 @@ static const double KiB = 1024.0, MiB = 1048576.0;
 
 #define CPU "/sys/devices/system/cpu/cpu%d/"
 
-typedef struct made_cache { const char *level, *type, *size; } made_cache;
+typedef struct made_cache {
+    const char *level, *type, *size;
+} made_cache;
 
 /* One cache folder of a CPU; `shared` as in shared_cpu_list. */
 static void cache(const made_tree *tree, int cpu, int index, const made_cache *of, const char *shared) {
@@ -35,21 +37,26 @@ static void place(const made_tree *tree, int cpu, int package, int core, const c
         made_file(tree, siblings, CPU "topology/thread_siblings_list", cpu);
 }
 
-/* Two sockets of an Intel Xeon Platinum 8480+ cut to four cores each, SMT, one node a socket. Sizes: Intel ARK (2 MB L2 a
- * core, 105 MB L3) and the 48 KiB L1D of Golden Cove. `lists`: are thread_siblings_list there? */
+/* Two sockets of an Intel Xeon Platinum 8480+ cut to four cores each, SMT, one node a socket. Sizes: Intel ARK (2 MB L2
+ * a core, 105 MB L3) and the 48 KiB L1D of Golden Cove. `lists`: are thread_siblings_list there? */
 static void intel_server(const made_tree *tree, bool lists) {
-    static const made_cache caches[] = {{"1\n", "Data\n", "48K\n"}, {"1\n", "Instruction\n", "32K\n"}, {"2\n", "Unified\n", "2048K\n"},
+    static const made_cache caches[] = {{"1\n", "Data\n", "48K\n"},
+                                        {"1\n", "Instruction\n", "32K\n"},
+                                        {"2\n", "Unified\n", "2048K\n"},
                                         {"3\n", "Unified\n", "107520K\n"}};
     made_file(tree, "0-15\n", "/sys/devices/system/cpu/online");
     made_file(tree, "0-1\n", "/sys/devices/system/node/online");
     made_file(tree, "0-3,8-11\n", "/sys/devices/system/node/node0/cpulist");
     made_file(tree, "4-7,12-15\n", "/sys/devices/system/node/node1/cpulist");
-    made_file(tree, "Name:\troofline\nVmSize:\t  100000 kB\nCpus_allowed:\tffff\nCpus_allowed_list:\t0-15\n", "/proc/self/status");
+    made_file(tree, "Name:\troofline\nVmSize:\t  100000 kB\nCpus_allowed:\tffff\nCpus_allowed_list:\t0-15\n",
+              "/proc/self/status");
     made_file(tree,
               "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel name\t: Intel(R) Xeon(R) Platinum 8480+ CPU @ 2.00GHz\n"
               "flags\t\t: fpu vme avx512f amx_tile\n",
               "/proc/cpuinfo");
-    made_file(tree, "MemTotal:       527956580 kB\nMemFree:  1 kB\nMemAvailable:   500000000 kB\nSwapTotal: 8388604 kB\n", "/proc/meminfo");
+    made_file(tree,
+              "MemTotal:       527956580 kB\nMemFree:  1 kB\nMemAvailable:   500000000 kB\nSwapTotal: 8388604 kB\n",
+              "/proc/meminfo");
     made_file(tree, "always [madvise] never\n", "/sys/kernel/mm/transparent_hugepage/enabled");
     made_file(tree, "PowerEdge R760\n", "/sys/class/dmi/id/product_name");
     for (int cpu = 0; cpu < 16; cpu++) {
@@ -122,7 +129,9 @@ static void affinity_of_the_tree(void **state) {
 /* AMD EPYC 7763: 64 cores, SMT, eight L3 of 32 MB (AMD's data sheet), four nodes (NPS4). */
 static void amd_epyc(void **state) {
     (void)state;
-    static const made_cache caches[] = {{"1\n", "Data\n", "32K\n"}, {"1\n", "Instruction\n", "32K\n"}, {"2\n", "Unified\n", "512K\n"},
+    static const made_cache caches[] = {{"1\n", "Data\n", "32K\n"},
+                                        {"1\n", "Instruction\n", "32K\n"},
+                                        {"2\n", "Unified\n", "512K\n"},
                                         {"3\n", "Unified\n", "32768K\n"}};
     made_tree tree;
     host h;
@@ -163,17 +172,21 @@ static void amd_epyc(void **state) {
     assert_string_equal(h.driver, "acpi-cpufreq");
 }
 
-/* AWS Graviton3: no "model name"; 64 KiB L1D and 1 MiB L2 a core, 32 MiB for all (Neoverse V1 TRM; AWS re:Invent 2021). */
+/* AWS Graviton3: no "model name"; 64 KiB L1D and 1 MiB L2 a core, 32 MiB for all (Neoverse V1 TRM; AWS re:Invent 2021).
+ */
 static void arm_neoverse(void **state) {
     (void)state;
-    static const made_cache caches[] = {{"1\n", "Data\n", "64K\n"}, {"1\n", "Instruction\n", "64K\n"}, {"2\n", "Unified\n", "1024K\n"},
+    static const made_cache caches[] = {{"1\n", "Data\n", "64K\n"},
+                                        {"1\n", "Instruction\n", "64K\n"},
+                                        {"2\n", "Unified\n", "1024K\n"},
                                         {"3\n", "Unified\n", "32768K\n"}};
     made_tree tree;
     host h;
     made_begin(&tree);
     made_file(&tree, "0-63\n", "/sys/devices/system/cpu/online");
     made_file(&tree,
-              "processor\t: 0\nBogoMIPS\t: 2100.00\nFeatures\t: fp asimd sve bf16\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
+              "processor\t: 0\nBogoMIPS\t: 2100.00\nFeatures\t: fp asimd sve bf16\nCPU implementer\t: 0x41\nCPU "
+              "architecture: 8\n"
               "CPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n",
               "/proc/cpuinfo");
     made_file(&tree, "Amazon EC2\n", "/sys/class/dmi/id/sys_vendor");
@@ -209,10 +222,13 @@ static void arm_neoverse(void **state) {
     assert_string_equal(h.hypervisor, "KVM");
 }
 
-/* Answers of an 8th generation Core i5 (signature 0x806ea, 4 cores, SMT), published as "cpuid -1 --raw"; with a hypervisor's
- * bit and signature put in. Sizes of the i5-8250U: Intel ARK. */
+/* Answers of an 8th generation Core i5 (signature 0x806ea, 4 cores, SMT), published as "cpuid -1 --raw"; with a
+ * hypervisor's bit and signature put in. Sizes of the i5-8250U: Intel ARK. */
 static cpuid_answer cpuid_core_i5(uint32_t leaf, uint32_t subleaf) {
-    static const struct { uint32_t leaf, subleaf; cpuid_answer answer; } table[] = {
+    static const struct {
+        uint32_t leaf, subleaf;
+        cpuid_answer answer;
+    } table[] = {
         {0, 0, {0x16, 0x756e6547, 0x6c65746e, 0x49656e69}},
         {1, 0, {0x806ea, 0x100800, 0xfffafbff, 0xbfebfbff}},
         {4, 0, {0x1c004121, 0x01c0003f, 0x3f, 0}},
@@ -247,25 +263,33 @@ static void kvm_guest_without_caches(void **state) {
     assert_exact(h.cache[ROOF_L3], 6 * MiB);
     assert_int_equal(h.sharing[ROOF_L1], 1);
     assert_int_equal(h.sharing[ROOF_L3], 4); /* CPUID says at most 16 CPUs */
-    host_read(tree.root, &h); /* a tree alone: nothing of the machine that runs the test */
+    host_read(tree.root, &h);                /* a tree alone: nothing of the machine that runs the test */
     made_end(&tree);
     assert_string_equal(h.hypervisor, "unknown");
     assert_string_equal(h.caches_from, "");
     assert_true(h.cache[ROOF_L1] <= 0 && h.cache[ROOF_L3] <= 0);
 }
 
-/* AMD EPYC 7003 under a hypervisor with two CPUs: leaf 0x8000001D as Firecracker's CPU templates list it. 512 KB of L2 a core,
- * 32 MB of L3 for a group: AMD's data sheet. */
+/* AMD EPYC 7003 under a hypervisor with two CPUs: leaf 0x8000001D as Firecracker's CPU templates list it. 512 KB of L2
+ * a core, 32 MB of L3 for a group: AMD's data sheet. */
 static cpuid_answer cpuid_epyc(uint32_t leaf, uint32_t subleaf) {
-    static const cpuid_answer caches[] = {{0x121, 0x01c0003f, 0x3f, 0}, {0x122, 0x01c0003f, 0x3f, 0}, {0x143, 0x01c0003f, 0x3ff, 2},
+    static const cpuid_answer caches[] = {{0x121, 0x01c0003f, 0x3f, 0},
+                                          {0x122, 0x01c0003f, 0x3f, 0},
+                                          {0x143, 0x01c0003f, 0x3ff, 2},
                                           {0x4163, 0x03c0003f, 0x7fff, 1}};
     switch (leaf) {
-    case 0: return (cpuid_answer){0x10, 0x68747541, 0x444d4163, 0x69746e65};
-    case 0x80000000: return (cpuid_answer){.eax = 0x8000001f};
-    case 0x80000001: return (cpuid_answer){.ecx = 1u << 22};
-    case 0x80000002: return (cpuid_answer){0x20444d41, 0x43595045, 0, 0}; /* "AMD EPYC" */
-    case 0x8000001D: return subleaf < 4 ? caches[subleaf] : (cpuid_answer){0};
-    default: return (cpuid_answer){0};
+    case 0:
+        return (cpuid_answer){0x10, 0x68747541, 0x444d4163, 0x69746e65};
+    case 0x80000000:
+        return (cpuid_answer){.eax = 0x8000001f};
+    case 0x80000001:
+        return (cpuid_answer){.ecx = 1u << 22};
+    case 0x80000002:
+        return (cpuid_answer){0x20444d41, 0x43595045, 0, 0}; /* "AMD EPYC" */
+    case 0x8000001D:
+        return subleaf < 4 ? caches[subleaf] : (cpuid_answer){0};
+    default:
+        return (cpuid_answer){0};
     }
 }
 
@@ -273,10 +297,14 @@ static cpuid_answer cpuid_epyc(uint32_t leaf, uint32_t subleaf) {
 static cpuid_answer cpuid_phenom(uint32_t leaf, uint32_t subleaf) {
     (void)subleaf;
     switch (leaf) {
-    case 0: return (cpuid_answer){5, 0x68747541, 0x444d4163, 0x69746e65};
-    case 0x80000005: return (cpuid_answer){.ecx = 0x40020140};
-    case 0x80000006: return (cpuid_answer){.ecx = 0x02008140, .edx = 12u << 18};
-    default: return (cpuid_answer){0};
+    case 0:
+        return (cpuid_answer){5, 0x68747541, 0x444d4163, 0x69746e65};
+    case 0x80000005:
+        return (cpuid_answer){.ecx = 0x40020140};
+    case 0x80000006:
+        return (cpuid_answer){.ecx = 0x02008140, .edx = 12u << 18};
+    default:
+        return (cpuid_answer){0};
     }
 }
 
@@ -299,7 +327,8 @@ static void cpuid_of_amd(void **state) {
     assert_int_equal(h.sharing[ROOF_L3], 0);
 }
 
-/* Golden Cove: 48 KiB of data, then 32 KiB of instructions (Intel's optimization manual), which must not take their place. */
+/* Golden Cove: 48 KiB of data, then 32 KiB of instructions (Intel's optimization manual), which must not take their
+ * place. */
 static cpuid_answer cpuid_golden_cove(uint32_t leaf, uint32_t subleaf) {
     static const cpuid_answer caches[] = {{0x1c004121, 0x02c0003f, 0x3f, 0}, {0x1c004122, 0x01c0003f, 0x3f, 0}};
     return leaf == 4 && subleaf < 2 ? caches[subleaf] : (cpuid_answer){0};
@@ -330,9 +359,12 @@ static void cpuid_that_lies(void **state) {
 
 static void names(void **state) {
     (void)state;
-    static const struct { const char *given, *name, *slug; } cases[] = {
+    static const struct {
+        const char *given, *name, *slug;
+    } cases[] = {
         {"Intel(R) Xeon(R) CPU @ 2.20GHz", "Intel Xeon", "intel-xeon-2"},
-        {"11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz", "11th Gen Intel Core i7-1165G7", "11th-gen-intel-core-i7-1165g7-2"},
+        {"11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz", "11th Gen Intel Core i7-1165G7",
+         "11th-gen-intel-core-i7-1165g7-2"},
         {"AMD Ryzen 7 5700G with Radeon Graphics", "AMD Ryzen 7 5700G", "amd-ryzen-7-5700g-2"},
         {"  AMD EPYC\t9R14   96-Core Processor  ", "AMD EPYC 9R14", "amd-epyc-9r14-2"},
         {"Intel(R) Core(TM)2 Duo CPU     T7700  @ 2.40GHz", "Intel Core2 Duo T7700", "intel-core2-duo-t7700-2"},
@@ -358,16 +390,46 @@ static void names(void **state) {
 
 static void hostile_trees(void **state) {
     (void)state;
-    static const char *const texts[] = {"", "\n", "-1\n", "0-99999999999999999999\n", "99999999999999999999999K\n", "nan\n", "inf\n",
-                                        "1e308\n", "3-1\n", "0,,1\n", "0-\n", "[\n", "[]]\n", "cpu  -1 1e400 x\n", "0::\n", "::::\n",
-                                        "1 2 3 / / - cgroup2 x rw\n", "0::/../..\n", "Cpus_allowed_list: 0-1000000000\n", ":\n"};
-    static const char *const paths[] = {
-        "/proc/cpuinfo", "/proc/stat", "/proc/meminfo", "/proc/self/status", "/proc/self/cgroup", "/proc/self/mountinfo",
-        "/proc/self/limits", "/proc/self/stat", "/proc/pressure/cpu", "/sys/devices/system/cpu/online",
-        "/sys/devices/system/node/online", "/sys/devices/system/node/node0/cpulist", "/sys/devices/system/cpu/cpu0/cache/index0/size",
-        "/sys/devices/system/cpu/cpu0/cache/index0/level", "/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list",
-        "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "/sys/devices/system/cpu/cpu0/topology/core_id",
-        "/sys/kernel/mm/transparent_hugepage/enabled", "/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/memory.max"};
+    static const char *const texts[] = {"",
+                                        "\n",
+                                        "-1\n",
+                                        "0-99999999999999999999\n",
+                                        "99999999999999999999999K\n",
+                                        "nan\n",
+                                        "inf\n",
+                                        "1e308\n",
+                                        "3-1\n",
+                                        "0,,1\n",
+                                        "0-\n",
+                                        "[\n",
+                                        "[]]\n",
+                                        "cpu  -1 1e400 x\n",
+                                        "0::\n",
+                                        "::::\n",
+                                        "1 2 3 / / - cgroup2 x rw\n",
+                                        "0::/../..\n",
+                                        "Cpus_allowed_list: 0-1000000000\n",
+                                        ":\n"};
+    static const char *const paths[] = {"/proc/cpuinfo",
+                                        "/proc/stat",
+                                        "/proc/meminfo",
+                                        "/proc/self/status",
+                                        "/proc/self/cgroup",
+                                        "/proc/self/mountinfo",
+                                        "/proc/self/limits",
+                                        "/proc/self/stat",
+                                        "/proc/pressure/cpu",
+                                        "/sys/devices/system/cpu/online",
+                                        "/sys/devices/system/node/online",
+                                        "/sys/devices/system/node/node0/cpulist",
+                                        "/sys/devices/system/cpu/cpu0/cache/index0/size",
+                                        "/sys/devices/system/cpu/cpu0/cache/index0/level",
+                                        "/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list",
+                                        "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list",
+                                        "/sys/devices/system/cpu/cpu0/topology/core_id",
+                                        "/sys/kernel/mm/transparent_hugepage/enabled",
+                                        "/sys/fs/cgroup/cpu.max",
+                                        "/sys/fs/cgroup/memory.max"};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         made_tree tree;
         host h;
@@ -479,11 +541,24 @@ static void cpuid_agrees_with_sysfs(void **state) {
 /* Names of the flags as Linux shows them in /proc/cpuinfo. It shows none that the system does not let programs use. */
 static void features_agree_with_cpuinfo(void **state) {
     (void)state;
-    static const struct { feature feature; const char *flag; } table[] = {
-        {FEATURE_FMA, " fma "}, {FEATURE_AVX2, " avx2 "}, {FEATURE_AVX512, " avx512vl "}, {FEATURE_AVX512_FP16, " avx512_fp16 "},
-        {FEATURE_AVX512_BF16, " avx512_bf16 "}, {FEATURE_AVX512_VNNI, " avx512_vnni "}, {FEATURE_AVX_VNNI, " avx_vnni "},
-        {FEATURE_FP16, " asimdhp "}, {FEATURE_DOTPROD, " asimddp "}, {FEATURE_BF16, " bf16 "}, {FEATURE_I8MM, " i8mm "},
-        {FEATURE_SVE, " sve "}, {FEATURE_SVE_BF16, " svebf16 "}, {FEATURE_SVE_I8MM, " svei8mm "},
+    static const struct {
+        feature feature;
+        const char *flag;
+    } table[] = {
+        {FEATURE_FMA, " fma "},
+        {FEATURE_AVX2, " avx2 "},
+        {FEATURE_AVX512, " avx512vl "},
+        {FEATURE_AVX512_FP16, " avx512_fp16 "},
+        {FEATURE_AVX512_BF16, " avx512_bf16 "},
+        {FEATURE_AVX512_VNNI, " avx512_vnni "},
+        {FEATURE_AVX_VNNI, " avx_vnni "},
+        {FEATURE_FP16, " asimdhp "},
+        {FEATURE_DOTPROD, " asimddp "},
+        {FEATURE_BF16, " bf16 "},
+        {FEATURE_I8MM, " i8mm "},
+        {FEATURE_SVE, " sve "},
+        {FEATURE_SVE_BF16, " svebf16 "},
+        {FEATURE_SVE_I8MM, " svei8mm "},
     };
     char flags[16384] = "", line[16384];
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -589,15 +664,24 @@ static void more_cpus_than_are_looked_at(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_cpus_than_are_looked_at),
-        cmocka_unit_test(intel_of_two_sockets),        cmocka_unit_test(affinity_of_the_tree),
-        cmocka_unit_test(amd_epyc),                    cmocka_unit_test(arm_neoverse),
-        cmocka_unit_test(kvm_guest_without_caches),    cmocka_unit_test(cpuid_of_amd),
-        cmocka_unit_test(cpuid_that_lies),             cmocka_unit_test(names),
-        cmocka_unit_test(hostile_trees),               cmocka_unit_test(garbage_links_and_pipes),
-        cmocka_unit_test(empty_tree),                  cmocka_unit_test(fallback_agrees_with_hwloc),
-        cmocka_unit_test(cpuid_agrees_with_sysfs),     cmocka_unit_test(features_agree_with_cpuinfo),
-        cmocka_unit_test(this_machine),                cmocka_unit_test(limits_of_this_process),
-        cmocka_unit_test(lists),                       cmocka_unit_test(instructions_are_no_data),
+        cmocka_unit_test(intel_of_two_sockets),
+        cmocka_unit_test(affinity_of_the_tree),
+        cmocka_unit_test(amd_epyc),
+        cmocka_unit_test(arm_neoverse),
+        cmocka_unit_test(kvm_guest_without_caches),
+        cmocka_unit_test(cpuid_of_amd),
+        cmocka_unit_test(cpuid_that_lies),
+        cmocka_unit_test(names),
+        cmocka_unit_test(hostile_trees),
+        cmocka_unit_test(garbage_links_and_pipes),
+        cmocka_unit_test(empty_tree),
+        cmocka_unit_test(fallback_agrees_with_hwloc),
+        cmocka_unit_test(cpuid_agrees_with_sysfs),
+        cmocka_unit_test(features_agree_with_cpuinfo),
+        cmocka_unit_test(this_machine),
+        cmocka_unit_test(limits_of_this_process),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(instructions_are_no_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,11 +18,16 @@ static double value_at(roof_dtype dtype, const unsigned char *place) {
     int32_t integer;
     uint16_t half;
     switch (dtype) {
-    case ROOF_F64: return memcpy(&wide, place, sizeof wide), wide;
-    case ROOF_F32: return memcpy(&single, place, sizeof single), (double)single;
-    case ROOF_INT32: return memcpy(&integer, place, sizeof integer), integer;
-    case ROOF_INT8: return *(const signed char *)place;
-    default: break;
+    case ROOF_F64:
+        return memcpy(&wide, place, sizeof wide), wide;
+    case ROOF_F32:
+        return memcpy(&single, place, sizeof single), (double)single;
+    case ROOF_INT32:
+        return memcpy(&integer, place, sizeof integer), integer;
+    case ROOF_INT8:
+        return *(const signed char *)place;
+    default:
+        break;
     }
     memcpy(&half, place, sizeof half);
     if (dtype == ROOF_BF16) {
@@ -101,14 +106,19 @@ static double flops_by_definition(const compute_kernel *kernel) {
     double others = (kernel->accumulators - adds) * kernel->times;
     switch (kernel->pattern) {
     case ROOF_PATTERN_FMA:
-    case ROOF_PATTERN_DOT: return lanes * updates * 2 * kernel->terms;
-    case ROOF_PATTERN_FMA_ADD: return lanes * (2 * others + added);
-    case ROOF_PATTERN_MUL_ADD: return lanes * (others + added);
-    default: return lanes * updates;
+    case ROOF_PATTERN_DOT:
+        return lanes * updates * 2 * kernel->terms;
+    case ROOF_PATTERN_FMA_ADD:
+        return lanes * (2 * others + added);
+    case ROOF_PATTERN_MUL_ADD:
+        return lanes * (others + added);
+    default:
+        return lanes * updates;
     }
 }
 
-/* Bytes for each counted one when the lines that are written are read first. Of AArch64 that is not known: the least. */
+/* Bytes for each counted one when the lines that are written are read first. Of AArch64 that is not known: the least.
+ */
 static double moved_by(roof_pattern pattern) {
     static const double moved[ROOF_PATTERN_COUNT] = {
         [ROOF_PATTERN_STORE] = 2, [ROOF_PATTERN_COPY] = 1.5, [ROOF_PATTERN_TRIAD] = 4.0 / 3};
@@ -209,11 +219,18 @@ static void run_and_write_after(compute_state *state, uint64_t iterations) {
 
 static void proofs_catch_wrong_kernels(void **state) {
     (void)state;
-    compute_kernel row = {.name = "plain", .pattern = ROOF_PATTERN_MUL, .dtype = ROOF_F64, .result = ROOF_F64,
-                          .accumulators = 2, .times = 1, .lanes = 1, .terms = 1, .run = run_right};
+    compute_kernel row = {.name = "plain",
+                          .pattern = ROOF_PATTERN_MUL,
+                          .dtype = ROOF_F64,
+                          .result = ROOF_F64,
+                          .accumulators = 2,
+                          .times = 1,
+                          .lanes = 1,
+                          .terms = 1,
+                          .run = run_right};
     void (*const wrong[])(compute_state *, uint64_t) = {
-        run_nothing, run_one_less, run_twice_more, run_once_only, run_one_accumulator, run_and_write_operands,
-        run_and_write_after,
+        run_nothing,         run_one_less,           run_twice_more,      run_once_only,
+        run_one_accumulator, run_and_write_operands, run_and_write_after,
     };
     assert_int_equal(compute_prove(&row), 0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -280,7 +297,11 @@ static void check_sums(const stream_kernel *kernel, const stream_args *args) {
 static void check_stream(const stream_kernel *kernel, uint64_t steps, uint64_t passes) {
     uint64_t bytes = steps * kernel->step;
     stream_block got = block_of(bytes), want = block_of(bytes);
-    stream_args args = {.a = got.array[0], .b = got.array[1], .c = got.array[2], .bytes = bytes, .passes = passes,
+    stream_args args = {.a = got.array[0],
+                        .b = got.array[1],
+                        .c = got.array[2],
+                        .bytes = bytes,
+                        .passes = passes,
                         .s = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}};
     expect(kernel->pattern, &want, bytes, passes, 0.5);
     kernel->run(&args);
@@ -374,18 +395,22 @@ static void proofs_catch_wrong_streams(void **state) {
         void (*run)(stream_args *);
         int want;
     } cases[] = {
-        {ROOF_PATTERN_COPY, false, copy_right, 0},   {ROOF_PATTERN_COPY, false, copy_short, -1},
-        {ROOF_PATTERN_COPY, false, copy_beyond, -1}, {ROOF_PATTERN_COPY, false, copy_before, -1},
-        {ROOF_PATTERN_TRIAD, false, copy_right, -1}, {ROOF_PATTERN_STORE, false, copy_right, -1},
-        {ROOF_PATTERN_UPDATE, false, update_right, 0}, {ROOF_PATTERN_UPDATE, false, update_once, -1},
+        {ROOF_PATTERN_COPY, false, copy_right, 0},      {ROOF_PATTERN_COPY, false, copy_short, -1},
+        {ROOF_PATTERN_COPY, false, copy_beyond, -1},    {ROOF_PATTERN_COPY, false, copy_before, -1},
+        {ROOF_PATTERN_TRIAD, false, copy_right, -1},    {ROOF_PATTERN_STORE, false, copy_right, -1},
+        {ROOF_PATTERN_UPDATE, false, update_right, 0},  {ROOF_PATTERN_UPDATE, false, update_once, -1},
         {ROOF_PATTERN_UPDATE, false, update_short, -1}, {ROOF_PATTERN_UPDATE, false, copy_right, -1},
-        {ROOF_PATTERN_LOAD, true, load_right, 0},    {ROOF_PATTERN_LOAD, true, load_short, -1},
-        {ROOF_PATTERN_LOAD, true, load_one_pass, -1}, {ROOF_PATTERN_LOAD, true, copy_right, -1},
+        {ROOF_PATTERN_LOAD, true, load_right, 0},       {ROOF_PATTERN_LOAD, true, load_short, -1},
+        {ROOF_PATTERN_LOAD, true, load_one_pass, -1},   {ROOF_PATTERN_LOAD, true, copy_right, -1},
         {ROOF_PATTERN_LOAD, false, load_right, -1}, /* a sum is not a vector of the last step */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        stream_kernel row = {.name = "plain", .pattern = cases[i].pattern, .arrays = 2, .step = 512,
-                             .sums = cases[i].sums, .run = cases[i].run};
+        stream_kernel row = {.name = "plain",
+                             .pattern = cases[i].pattern,
+                             .arrays = 2,
+                             .step = 512,
+                             .sums = cases[i].sums,
+                             .run = cases[i].run};
         if (stream_prove(&row) != cases[i].want)
             fail_msg("case %d: not %d", (int)i, cases[i].want);
     }

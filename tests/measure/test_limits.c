@@ -5,7 +5,9 @@
 
 static const double MiB = 1048576.0;
 
-#define V2_ROOT "24 1 0:22 / /sys rw - sysfs sysfs rw\n30 24 0:26 / /sys/fs/cgroup ro,nosuid,relatime shared:4 - cgroup2 cgroup rw\n"
+#define V2_ROOT                                                                                                        \
+    "24 1 0:22 / /sys rw - sysfs sysfs rw\n30 24 0:26 / /sys/fs/cgroup ro,nosuid,relatime shared:4 - cgroup2 cgroup "  \
+    "rw\n"
 
 static void read_and_end(made_tree *tree, host *out) {
     host_read(tree->root, out);
@@ -14,7 +16,8 @@ static void read_and_end(made_tree *tree, host *out) {
 
 static void begin(made_tree *tree) {
     made_begin(tree);
-    made_file(tree, "MemTotal: 16384000 kB\nMemFree: 1000000 kB\nMemAvailable: 12000000 kB\nSwapTotal: 0 kB\n", "/proc/meminfo");
+    made_file(tree, "MemTotal: 16384000 kB\nMemFree: 1000000 kB\nMemAvailable: 12000000 kB\nSwapTotal: 0 kB\n",
+              "/proc/meminfo");
     made_file(tree, "0-7\n", "/sys/devices/system/cpu/online");
 }
 
@@ -31,7 +34,8 @@ static void container_v2(void **state) {
     made_file(&tree, "max\n", "/sys/fs/cgroup/memory.high");
     made_file(&tree, "52428800\n", "/sys/fs/cgroup/memory.current");
     made_file(&tree, "anon 1\nfile 31457280\nactive_file 1\ninactive_file 20971520\n", "/sys/fs/cgroup/memory.stat");
-    made_file(&tree, "usage_usec 5000000\nnr_periods 10\nnr_throttled 4\nthrottled_usec 1250000\n", "/sys/fs/cgroup/cpu.stat");
+    made_file(&tree, "usage_usec 5000000\nnr_periods 10\nnr_throttled 4\nthrottled_usec 1250000\n",
+              "/sys/fs/cgroup/cpu.stat");
     assert_exact(limits_throttled(tree.root), 1.25);
     read_and_end(&tree, &h);
     assert_exact(h.quota, 0.5);
@@ -70,7 +74,8 @@ static void container_v1(void **state) {
     made_tree tree;
     host h;
     begin(&tree);
-    made_file(&tree, "9:name=systemd:/docker/f00\n5:memory:/docker/f00\n2:cpu,cpuacct:/docker/f00/inner\n0::/\n", "/proc/self/cgroup");
+    made_file(&tree, "9:name=systemd:/docker/f00\n5:memory:/docker/f00\n2:cpu,cpuacct:/docker/f00/inner\n0::/\n",
+              "/proc/self/cgroup");
     made_file(&tree,
               "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"
               "32 31 0:29 /docker/f00 /sys/fs/cgroup/cpu\\040set,x ro master:11 - cgroup cgroup rw,cpuset\n"
@@ -82,7 +87,8 @@ static void container_v1(void **state) {
     made_file(&tree, "100000\n", "/sys/fs/cgroup/cpu cpuacct/inner/cpu.cfs_period_us");
     made_file(&tree, "150000\n", "/sys/fs/cgroup/cpu cpuacct/cpu.cfs_quota_us");
     made_file(&tree, "100000\n", "/sys/fs/cgroup/cpu cpuacct/cpu.cfs_period_us");
-    made_file(&tree, "nr_periods 3\nnr_throttled 1\nthrottled_time 2500000000\n", "/sys/fs/cgroup/cpu cpuacct/cpu.stat");
+    made_file(&tree, "nr_periods 3\nnr_throttled 1\nthrottled_time 2500000000\n",
+              "/sys/fs/cgroup/cpu cpuacct/cpu.stat");
     made_file(&tree, "4096\n", "/mnt/other/memory.limit_in_bytes"); /* another container's */
     made_file(&tree, "268435456\n", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
     made_file(&tree, "104857600\n", "/sys/fs/cgroup/memory/memory.usage_in_bytes");
@@ -126,7 +132,8 @@ static void resource_limits(void **state) {
     host_read(tree.root, &h);
     assert_string_equal(h.available_why, "RLIMIT_AS"); /* ulimit -v 262144 */
     assert_exact(h.available, (262144 - 62144) * 1024.0);
-    made_file(&tree, "Max data size             2024000   unlimited bytes\nMax address space  268435456  unlimited  bytes\n",
+    made_file(&tree,
+              "Max data size             2024000   unlimited bytes\nMax address space  268435456  unlimited  bytes\n",
               "/proc/self/limits");
     read_and_end(&tree, &h);
     assert_string_equal(h.available_why, "RLIMIT_DATA");
@@ -139,7 +146,8 @@ static void old_kernel(void **state) {
     host h;
     made_begin(&tree);
     made_file(&tree, "MemTotal: 4000 kB\nMemFree: 1000 kB\n", "/proc/meminfo");
-    made_file(&tree, "cpu  1 2 3\ncpu0 1\ncpu1 1\ncpu5 1\nintr 5\n", "/proc/stat"); /* and no /sys: CPUs are counted here */
+    made_file(&tree, "cpu  1 2 3\ncpu0 1\ncpu1 1\ncpu5 1\nintr 5\n",
+              "/proc/stat"); /* and no /sys: CPUs are counted here */
     read_and_end(&tree, &h);
     assert_string_equal(h.available_why, "MemFree");
     assert_exact(h.available, 1024000.0);

@@ -169,8 +169,7 @@ static void check_against_stopwatch(const series_bench *bench, const window_seri
         ratio = out.best * best_unit(series, &at) / amount;
     }
     if (!(ratio > 1 / 1.6 && ratio < 1.6))
-        fail_msg("%s: %.2f times the stopwatch",
-                 series->compute ? series->compute->name : series->stream->name, ratio);
+        fail_msg("%s: %.2f times the stopwatch", series->compute ? series->compute->name : series->stream->name, ratio);
 }
 
 static const compute_kernel *first_compute(const host *here) {

@@ -16,8 +16,8 @@ typedef struct machine {
     double clock[2];          /* first and later series */
     double waits;             /* seconds each series takes on top: other programs have the CPUs */
     bool unstable, no_memory, one_bad;
-    double across;            /* so many times faster, where nodes are told apart; 0: alike */
-    double all; /* what all cores reach of `threads` times one */
+    double across; /* so many times faster, where nodes are told apart; 0: alike */
+    double all;    /* what all cores reach of `threads` times one */
     int runs, told, stop_at;
     double done;
     window_series seen[SERIES_MAX]; /* what was timed */

@@ -9,20 +9,20 @@
 
 /* A machine whose time passes only in its work. Every figure is exact but for what the simulation adds. */
 typedef struct machine {
-    double at;                       /* seconds */
-    double step;                     /* the clock shows whole steps of this; 0: exact */
-    double look;                     /* seconds that reading the clock takes */
-    bool still;                      /* the clock shows nothing */
-    double per_unit;                 /* seconds of one unit at full speed, or cycles when `frequency` is set */
-    double (*frequency)(double at);  /* Hz; NULL: a unit takes per_unit seconds, an add 1/4 GHz */
-    double contrary;                 /* so many times longer takes work while the clock is above 4 GHz; 0: once */
-    double slower;                   /* share by which work slows down each second */
-    double preempted, stolen;        /* share of windows that lose `stolen` seconds */
-    double crowd;                    /* ... and so many times a second of work */
+    double at;                      /* seconds */
+    double step;                    /* the clock shows whole steps of this; 0: exact */
+    double look;                    /* seconds that reading the clock takes */
+    bool still;                     /* the clock shows nothing */
+    double per_unit;                /* seconds of one unit at full speed, or cycles when `frequency` is set */
+    double (*frequency)(double at); /* Hz; NULL: a unit takes per_unit seconds, an add 1/4 GHz */
+    double contrary;                /* so many times longer takes work while the clock is above 4 GHz; 0: once */
+    double slower;                  /* share by which work slows down each second */
+    double preempted, stolen;       /* share of windows that lose `stolen` seconds */
+    double crowd;                   /* ... and so many times a second of work */
     double chains_preempted;
-    double ramp;                     /* seconds during which everything takes three times as long */
-    double every_second;             /* seconds that every second piece of work waits for its turn */
-    double first;                    /* seconds that the first call takes on top */
+    double ramp;         /* seconds during which everything takes three times as long */
+    double every_second; /* seconds that every second piece of work waits for its turn */
+    double first;        /* seconds that the first call takes on top */
     uint64_t random, runs, most_units, last_units, waits;
 } machine;
 
@@ -71,7 +71,13 @@ static void chain(void *context, int rank, uint64_t adds) {
 }
 
 static const window_policy policy = {
-    .window = 40e-6, .warm = 0.02, .round = 0.02, .least = 0.05, .most = 0.5, .agree = 0.005, .percentile = 0.95,
+    .window = 40e-6,
+    .warm = 0.02,
+    .round = 0.02,
+    .least = 0.05,
+    .most = 0.5,
+    .agree = 0.005,
+    .percentile = 0.95,
 };
 
 static window_work work_of(machine *m) {
@@ -173,8 +179,13 @@ static void a_crowded_machine_still_gets_short_windows(void **state) {
 /* Load that leaves a program its turn every 20 ms: what comes before the rounds may not take seconds by that. */
 static void waiting_for_the_cpus_ends_in_time(void **state) {
     (void)state;
-    static const window_policy quick = {
-        .window = 40e-6, .warm = 0.001, .round = 0.004, .least = 0.008, .most = 0.02, .agree = 0.01, .percentile = 0.95};
+    static const window_policy quick = {.window = 40e-6,
+                                        .warm = 0.001,
+                                        .round = 0.004,
+                                        .least = 0.008,
+                                        .most = 0.02,
+                                        .agree = 0.01,
+                                        .percentile = 0.95};
     const window_policy *const policies[] = {&policy, &quick};
     const double per_unit[] = {2e-9, 200e-9};
     for (int i = 0; i < 8; i++) {
@@ -462,7 +473,11 @@ static void percentiles_lie_between_neighbours(void **state) {
 
 /* ---- the real clock and real threads: only what holds on a loaded machine ---- */
 
-typedef struct spin { char apart[128]; volatile uint64_t count; char apart_too[128]; } spin;
+typedef struct spin {
+    char apart[128];
+    volatile uint64_t count;
+    char apart_too[128];
+} spin;
 
 static void count_up(void *context, int rank, uint64_t units) {
     spin *spins = context;
@@ -538,7 +553,9 @@ static void threads_add_up_in_a_rate_but_not_in_a_time(void **state) {
 }
 
 /* Two simulated threads: what each has done of its time, of which the second is always 10 us later. */
-typedef struct shifted { double at[2][16]; } shifted;
+typedef struct shifted {
+    double at[2][16];
+} shifted;
 static _Thread_local int own_rank;
 
 static void take_rank(void *context, int rank) {
@@ -568,8 +585,7 @@ static void a_thread_that_starts_late_makes_the_window_longer(void **state) {
     assert_non_null(pair);
     team_run(pair, 2, take_rank, NULL);
     time_source time = {.now = shown_shifted, .context = &at};
-    window_work what = {
-        .run = shifted_work, .chain = shifted_chain, .context = &at, .amount = 1, .least_units = 1};
+    window_work what = {.run = shifted_work, .chain = shifted_chain, .context = &at, .amount = 1, .least_units = 1};
     assert_int_equal(sample_windows(&time, pair, 2, &what, &policy, &out, NULL), 0);
     assert_near(out.value, 2 * 40 / 50e-6, 1e-6);
     assert_near(out.median, 2 * 40 / 50e-6, 1e-6);

@@ -49,7 +49,11 @@ static int allowed_cpus(int *cpus) {
     return count;
 }
 
-typedef struct place { int cpu, allowed, first; bool signals_blocked; pthread_t thread; } place;
+typedef struct place {
+    int cpu, allowed, first;
+    bool signals_blocked;
+    pthread_t thread;
+} place;
 
 static void look_around(void *context, int rank) {
     place *places = context;
@@ -120,8 +124,8 @@ static void a_cpu_that_is_not_there_is_told(void **state) {
 typedef struct meeting {
     team *crew;
     int count, times;
-    long step[4];            /* plain: the meeting is what orders them */
-    atomic_int early;        /* saw somebody who had not arrived */
+    long step[4];     /* plain: the meeting is what orders them */
+    atomic_int early; /* saw somebody who had not arrived */
 } meeting;
 
 static void meet_often(void *context, int rank) {

@@ -2,7 +2,8 @@
  * checkpoint index or an issue thread; the rest follow from the sizes given. */
 #include "configs.h"
 
-/* clang-format off: JSON as macro arguments, tables */
+/* JSON as macro arguments, tables */
+/* clang-format off */
 
 /* Qwen3-4B: head_dim is not hidden / heads. Exact count published in Abdullah-Taha9/ui-training issue 29. */
 static void explicit_head_width(void **state) {

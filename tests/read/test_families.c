@@ -3,7 +3,8 @@
  * hold most families (test_named.c), so here stands what a total does not show. */
 #include "configs.h"
 
-/* clang-format off: JSON as macro arguments, tables */
+/* JSON as macro arguments, tables */
+/* clang-format off */
 
 static const roof_layer *layer_at(const roof_model *model, size_t index) {
     return &model->layers[model->order ? model->order[index] : 0];

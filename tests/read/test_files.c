@@ -45,7 +45,8 @@ static void contents_are_recognised(void **state) {
         roof_status code;
     } rows[] = {
         {"content/tiny.gguf", "key 'general.architecture' is missing", ROOF_EFORMAT},
-        {"content/tiny.safetensors", "0 tensors, 0 parameters, 0 bytes (), and no config.json beside them", ROOF_EUNSUPPORTED},
+        {"content/tiny.safetensors", "0 tensors, 0 parameters, 0 bytes (), and no config.json beside them",
+         ROOF_EUNSUPPORTED},
         {"content/tiny.onnx", "is an ONNX file", ROOF_EUNSUPPORTED},
         {"content/tiny.bin", "is a zip archive (a PyTorch checkpoint)", ROOF_EUNSUPPORTED},
         {"content/old.bin", "is a GGML file", ROOF_EUNSUPPORTED},

@@ -73,15 +73,17 @@ static void config(void **state) {
     roof_error error;
     each_allocation_fails(roof_named_model_find("deepseek-v3", &error)->config, NULL);
     each_allocation_fails(roof_named_model_find("gpt2", &error)->config, NULL);
-    static const char *const more[] = {"nemotron-h-8b", "kimi-linear-48b-a3b", "minimax-m1-456b", "recurrentgemma-2b",
-                                       "deepseek-v4-flash", "bert-base", "modernbert-base", "whisper-tiny",
-                                       "flan-t5-small"};
+    static const char *const more[] = {"nemotron-h-8b",     "kimi-linear-48b-a3b", "minimax-m1-456b",
+                                       "recurrentgemma-2b", "deepseek-v4-flash",   "bert-base",
+                                       "modernbert-base",   "whisper-tiny",        "flan-t5-small"};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         each_allocation_fails(roof_named_model_find(more[i], &error)->config, NULL);
     each_allocation_fails(
         "{\"model_type\": \"qwen2_5_vl\", \"num_hidden_layers\": 2, \"hidden_size\": 64, \"num_attention_heads\": 4, "
-        "\"intermediate_size\": 96, \"vocab_size\": 100, \"torch_dtype\": \"bfloat16\", \"vision_config\": {\"depth\": 2, "
-        "\"hidden_size\": 32, \"intermediate_size\": 64, \"num_heads\": 2, \"patch_size\": 14, \"out_hidden_size\": 64, "
+        "\"intermediate_size\": 96, \"vocab_size\": 100, \"torch_dtype\": \"bfloat16\", \"vision_config\": {\"depth\": "
+        "2, "
+        "\"hidden_size\": 32, \"intermediate_size\": 64, \"num_heads\": 2, \"patch_size\": 14, \"out_hidden_size\": "
+        "64, "
         "\"fullatt_block_indexes\": [1]}, \"quantization\": {\"bits\": 4, \"group_size\": 32, "
         "\"model.layers.0.mlp.down_proj\": {\"bits\": 8, \"group_size\": 32}, \"lm_head\": false}}",
         NULL);

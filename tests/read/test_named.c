@@ -1,10 +1,11 @@
 /* Every named model reads without a warning, and its count is the published one. Exact counts: model cards and
- * checkpoint headers ("total params" of the safetensors files), keras-hub *_presets.py, transformers issue threads, and the
- * class in transformers instantiated from the same config (docs/oracle.md);
- * rounded ones: model cards and technical reports. Tolerance 0 asks for the exact count. */
+ * checkpoint headers ("total params" of the safetensors files), keras-hub *_presets.py, transformers issue threads, and
+ * the class in transformers instantiated from the same config (docs/oracle.md); rounded ones: model cards and technical
+ * reports. Tolerance 0 asks for the exact count. */
 #include "configs.h"
 
-/* clang-format off: JSON as macro arguments, tables */
+/* JSON as macro arguments, tables */
+/* clang-format off */
 
 typedef struct published { const char *id; double total, active, tolerance; } published;
 

@@ -1,4 +1,5 @@
-/* Well-known models as plain structs, from their public configs, and a machine built by hand. Tests and bench share them. */
+/* Well-known models as plain structs, from their public configs, and a machine built by hand. Tests and bench share
+ * them. */
 #ifndef ROOFLINE_TESTS_WORK_MODELS_H
 #define ROOFLINE_TESTS_WORK_MODELS_H
 

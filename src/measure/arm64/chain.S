@@ -1,5 +1,5 @@
 /* Dependent integer chains. x0 = how many, a multiple of CHAIN_STEP (64) and not 0; the result counts them. */
-#include "macros.h"
+#include "macros.inc"
 
     function arm64_chain_adds
     mov x1, #1

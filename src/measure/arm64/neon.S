@@ -1,5 +1,5 @@
 /* 128-bit vectors: NEON, and its half-precision, dot product, BF16 and matrix extensions. */
-#include "macros.h"
+#include "macros.inc"
 
 .macro neon_fma op, n, result, operand
     \op v\n\().\result, v24.\operand, v25.\operand

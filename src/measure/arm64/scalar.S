@@ -1,5 +1,5 @@
 /* Scalar floating point. */
-#include "macros.h"
+#include "macros.inc"
 
 .macro scalar_fma op, n, result, operand
     \op \result\()\n, \operand\()24, \operand\()25, \result\()\n

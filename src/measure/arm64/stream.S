@@ -1,6 +1,6 @@
 /* Streams in 128-bit vectors, two to an instruction, 256 bytes of each array an iteration.
  * x0 = stream_args; x1, x2, x3 = places in a, b, c; x4 = bytes left in this pass; x5 = passes left. */
-#include "macros.h"
+#include "macros.inc"
 
 /* The loop over passes and over the arrays; `body` does 128 bytes from an offset on. */
 .macro passes body, op

@@ -1,7 +1,7 @@
 /* Streams in scalable vectors: eight an iteration while there are eight, then one after another, so that any length of
  * vector fits. x0 = stream_args; x1, x2, x3 = places in a, b, c; x4 = 8-byte words left in this pass; x5 = passes left;
  * x6 = words in eight vectors; x7 = words done of the rest. */
-#include "macros.h"
+#include "macros.inc"
 
 /* The loop over passes and over the arrays: `\body\()_eight` does eight vectors, `\body\()_one` what predicate p1 says. */
 .macro passes body

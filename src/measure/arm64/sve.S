@@ -1,5 +1,5 @@
 /* Scalable vectors: the same code for every length. */
-#include "macros.h"
+#include "macros.inc"
 
 .macro sve_fma op, n, result, operand
     \op z\n\().\result, p0/m, z24.\operand, z25.\operand

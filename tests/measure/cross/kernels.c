@@ -1,6 +1,7 @@
-/* Every kernel of this architecture that this CPU can run computes what it says, with a plain main(): cmocka is seldom at
- * hand for another architecture. Arguments: the features this CPU must be found to have ("base,fp16"), and the bytes of
- * its SVE vector (0: none). Oracles: compute_expected() is plain arithmetic, and the emulator knows the instructions. */
+/* Every kernel of this architecture that this CPU can run computes what it says, with a plain main(): cmocka is seldom
+ * at hand for another architecture. Arguments: the features this CPU must be found to have ("base,fp16"), and the bytes
+ * of its SVE vector (0: none). Oracles: compute_expected() is plain arithmetic, and the emulator knows the
+ * instructions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,16 +46,17 @@ static bool keeps_registers(uintptr_t run, void *argument, uint64_t iterations) 
     register uint64_t x1 __asm__("x1") = iterations;
     register double *x19 __asm__("x19") = after;
     register uintptr_t x20 __asm__("x20") = run;
-    __asm__ volatile("fmov d8, #1.0\n fmov d9, #2.0\n fmov d10, #3.0\n fmov d11, #4.0\n"
-                     "fmov d12, #5.0\n fmov d13, #6.0\n fmov d14, #7.0\n fmov d15, #8.0\n"
-                     "blr x20\n"
-                     "stp d8, d9, [x19]\n stp d10, d11, [x19, #16]\n stp d12, d13, [x19, #32]\n stp d14, d15, [x19, #48]\n"
-                     : "+r"(x0), "+r"(x1)
-                     : "r"(x19), "r"(x20)
-                     : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
-                       "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14",
-                       "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29",
-                       "v30", "v31", "cc", "memory");
+    __asm__ volatile(
+        "fmov d8, #1.0\n fmov d9, #2.0\n fmov d10, #3.0\n fmov d11, #4.0\n"
+        "fmov d12, #5.0\n fmov d13, #6.0\n fmov d14, #7.0\n fmov d15, #8.0\n"
+        "blr x20\n"
+        "stp d8, d9, [x19]\n stp d10, d11, [x19, #16]\n stp d12, d13, [x19, #32]\n stp d14, d15, [x19, #48]\n"
+        : "+r"(x0), "+r"(x1)
+        : "r"(x19), "r"(x20)
+        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x30",
+          "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
+          "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31", "cc",
+          "memory");
     for (int i = 0; i < 8; i++)
         if (after[i] != i + 1)
             return false;
@@ -102,9 +104,12 @@ static double flops_by_definition(const compute_kernel *kernel) {
     double updates = (double)kernel->accumulators * kernel->times * compute_lanes(kernel);
     switch (kernel->pattern) {
     case ROOF_PATTERN_FMA:
-    case ROOF_PATTERN_DOT: return updates * 2 * kernel->terms;
-    case ROOF_PATTERN_FMA_ADD: return updates * 1.5;
-    default: return updates;
+    case ROOF_PATTERN_DOT:
+        return updates * 2 * kernel->terms;
+    case ROOF_PATTERN_FMA_ADD:
+        return updates * 1.5;
+    default:
+        return updates;
     }
 }
 
@@ -128,7 +133,8 @@ static void check_stream(const stream_kernel *kernel) {
 }
 
 static void check_chains(void) {
-    static const uint64_t counts[][2] = {{0, 0}, {1, 64}, {63, 64}, {64, 64}, {65, 128}, {1000, 1024}, {100000, 100032}};
+    static const uint64_t counts[][2] = {{0, 0},    {1, 64},      {63, 64},        {64, 64},
+                                         {65, 128}, {1000, 1024}, {100000, 100032}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         check(chain_adds(counts[i][0]) == counts[i][1], "chain_adds", "count");
         check(chain_multiplies(counts[i][0]) == counts[i][1], "chain_multiplies", "count");
@@ -142,8 +148,8 @@ static int list(void) {
         printf("compute %s %g %d %d\n", compute->name, compute->flops, compute->accumulators, compute->times);
     const stream_kernel *stream;
     for (size_t i = 0; (stream = stream_kernel_at(i)) != NULL; i++)
-        printf("stream %s %s %d %d %g\n", stream->name, roof_pattern_name(stream->pattern), stream_counted(stream), (int)stream->step,
-               stream->flops);
+        printf("stream %s %s %d %d %g\n", stream->name, roof_pattern_name(stream->pattern), stream_counted(stream),
+               (int)stream->step, stream->flops);
     return 0;
 }
 
@@ -172,8 +178,8 @@ int main(int argc, char **argv) {
         } else
             left++;
     check_chains();
-    check(ran > 0 && (left == 0) == (wanted == features_named("base,fp16,dotprod,bf16,i8mm,sve,sve_bf16,sve_i8mm")), "kernels",
-          "each has its features");
+    check(ran > 0 && (left == 0) == (wanted == features_named("base,fp16,dotprod,bf16,i8mm,sve,sve_bf16,sve_i8mm")),
+          "kernels", "each has its features");
     printf("%d kernels ran, %d need more than this CPU has; %d checks, %d failed\n", ran, left, checks, failures);
     return failures == 0 ? 0 : 1;
 }

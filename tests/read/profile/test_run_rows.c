@@ -114,12 +114,9 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_metric_fills_its_figures),
-        cmocka_unit_test(operations_are_built),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(rows_cut_short_are_told),
-        cmocka_unit_test(columns_of_spreadsheets),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(each_metric_fills_its_figures), cmocka_unit_test(operations_are_built),
+        cmocka_unit_test(what_is_missing_is_named),      cmocka_unit_test(rows_cut_short_are_told),
+        cmocka_unit_test(columns_of_spreadsheets),       cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
