@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "read/gguf.h"
+#include "read/gguf/gguf.h"
 #include "use_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

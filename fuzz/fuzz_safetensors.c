@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "read/compare.h"
+#include "read/checkpoint/compare.h"
 #include "use_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/answer.h"
 #include "cli/help.h"
+#include "cli/out/answer.h"
 
 int complain(const roof_error *error) {
     fprintf(stderr, "roofline: %s\n", error->what);

@@ -3,7 +3,7 @@
 #define ROOFLINE_CLI_CLI_H
 
 #include "cli/options.h"
-#include "cli/text.h"
+#include "cli/out/text.h"
 
 enum { EXIT_ANSWERED = 0, EXIT_INPUT = 1, EXIT_MISUSE = 2, EXIT_REQUIREMENT = 3 };
 

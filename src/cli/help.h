@@ -3,7 +3,7 @@
 #define ROOFLINE_CLI_HELP_H
 
 #include "cli/options.h"
-#include "cli/text.h"
+#include "cli/out/text.h"
 
 void help_short(const cli_verb *verb, text_out *out); /* -h; verb NULL: of the program */
 void help_long(const cli_verb *verb, text_out *out);  /* --help */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/text.h"
+#include "cli/out/text.h"
 #include "core/names.h"
 #include "roofline_expected.h"
 

@@ -3,7 +3,7 @@
 #ifndef ROOFLINE_CLI_OPTIONS_H
 #define ROOFLINE_CLI_OPTIONS_H
 
-#include "cli/range.h"
+#include "cli/out/range.h"
 
 enum { WORDS_MAX = 64, TEXTS_MAX = 16 };
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "read/arena.h"
-#include "read/checkpoint.h"
-#include "read/config.h"
+#include "read/checkpoint/checkpoint.h"
+#include "read/config/config.h"
 #include "read/source.h"
 #include "roofline.h"
 

@@ -17,7 +17,7 @@ finish() {
 rank_of() {
     case $1 in
     core) echo 0 ;;
-    work | catalog) echo 1 ;;
+    work | catalog | json) echo 1 ;;
     expect) echo 2 ;;
     advice) echo 3 ;;
     read | measure | chart) echo 4 ;;

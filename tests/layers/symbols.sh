@@ -23,14 +23,14 @@ nm -D --defined-only "$("$cc" -print-file-name=libm.so.6)" | awk '{ sub(/@.*/, "
 printf '%s\n' $pure >>"$work/pure"
 
 # The ranks again, as data for awk: "room rank".
-for room in core work catalog expect advice read measure chart cli; do
+for room in core work catalog json expect advice read measure chart cli; do
     echo "$room $(rank_of $room)"
 done >"$work/ranks"
 
 # One line a symbol: "room file U|T|D... name".
 while read -r room object; do
-    file=${object##*/}
-    nm "$object" | awk -v room="$room" -v file="src/$room/${file%.o}" '{ print room, file, $(NF - 1), $NF }'
+    file=${object##*/src/} # from the room on: CMake keeps the folders of a source
+    nm "$object" | awk -v room="$room" -v file="src/${file%.o}" '{ print room, file, $(NF - 1), $NF }'
 done <"$list" >"$work/symbols"
 
 awk -v ranks="$work/ranks" -v pure="$work/pure" -v allowed="$allowed" '
@@ -40,7 +40,7 @@ awk -v ranks="$work/ranks" -v pure="$work/pure" -v allowed="$allowed" '
         return name == pattern
     }
     function is_allowed(room, file, name, words, i, n) { # rooms left of read get no exception
-        if (rank[room] < rank["read"] || !(file in exceptions))
+        if ((rank[room] < rank["read"] && room != "json") || !(file in exceptions))
             return 0
         n = split(exceptions[file], words, " ")
         for (i = 1; i <= n; i++)

@@ -1,6 +1,6 @@
 /* The kernels where there is no system: finds what the CPU has, proves every kernel that needs no more, says so through
  * the emulator's port 0xe9 and switches the machine off. */
-#include "measure/host.h"
+#include "measure/host/host.h"
 
 void prove_kernels(void);
 

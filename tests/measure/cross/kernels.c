@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/host.h"
+#include "measure/host/host.h"
 
 static int failures, checks;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/host.h"
+#include "measure/host/host.h"
 
 static const struct {
     const char *name;

@@ -1,0 +1,41 @@
+/* roofline measure: what was found, what was saved before, and what became of both. */
+#ifndef ROOFLINE_CLI_MEASURE_H
+#define ROOFLINE_CLI_MEASURE_H
+
+#include "cli/machine/saved.h"
+#include "cli/options.h"
+#include "json/write.h"
+
+typedef enum measure_outcome {
+    MEASURE_NOT_ASKED, /* --no-save */
+    MEASURE_SAVED,
+    MEASURE_MERGED,   /* --keep-best */
+    MEASURE_KEPT,     /* the saved one is better */
+    MEASURE_COMPARED, /* --diff alone */
+    MEASURE_FAILED
+} measure_outcome;
+
+typedef struct measure_question {
+    const cli_settings *settings;
+    roof_measurement *fresh;
+    roof_machine_file *file;        /* saved before, or NULL */
+    const roof_measurement *before; /* in it */
+    roof_measurement merged;
+    const roof_measurement *result; /* what is shown: `fresh`, or `merged` */
+    char path[SAVED_PATH];
+    saved_change changes[SAVED_CHANGES_MAX];
+    size_t change_count;
+    measure_outcome outcome;
+    roof_error failure; /* why it could not be saved */
+} measure_question;
+
+void measure_text(const void *question, text_out *out);
+void measure_csv(const void *question, text_out *out);
+int measure_json(const void *question, roof_write write, void *to);
+
+size_t measure_worse(const measure_question *question); /* roofs more than 3% below the saved ones */
+/* Does this sample make the roof of its level or data type, for its number of cores? */
+bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sample);
+void measure_samples(const roof_measurement *measurement, text_out *out); /* every series, as a table */
+
+#endif

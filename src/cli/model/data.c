@@ -1,0 +1,294 @@
+/* The answer of `roofline model` as JSON (docs/json.md), CSV and a chart. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/model/model.h"
+
+/* ---- JSON ---- */
+
+static void known(emit *json, const char *key, double value, bool is_known) {
+    emit_number(json, key, is_known ? value : HUGE_VAL);
+}
+
+static void memory_json(const roof_memory *memory, emit *json) {
+    emit_row(json, "memory");
+    emit_number(json, "weights", memory->weights);
+    emit_number(json, "kv_cache", memory->kv_cache);
+    if (memory->state > 0)
+        emit_number(json, "state", memory->state);
+    emit_number(json, "activations", memory->activations);
+    emit_number(json, "total", memory->total);
+    known(json, "capacity", memory->capacity, memory->capacity > 0);
+    known(json, "allowed", memory->allowed, memory->allowed > 0);
+    if (memory->unknown)
+        emit_null(json, "fits");
+    else
+        emit_bool(json, "fits", memory->fits);
+    known(json, "batch_max", memory->batch_max, !memory->unknown);
+    known(json, "devices", memory->devices, memory->devices > 0);
+    emit_end(json);
+}
+
+static void operation_json(const judged_operation *item, double total, bool fits, emit *json) {
+    const roof_operation *operation = &item->operation;
+    double count = operation->count, seconds = item->verdict.seconds * count;
+    char roof[48];
+    emit_row(json, NULL);
+    emit_string(json, "name", operation->name);
+    emit_string(json, "kind", roof_kind_name(operation->kind));
+    emit_number(json, "layers", count);
+    emit_number(json, "flops", roof_operation_flops(operation) * count);
+    emit_number(json, "matrix_flops", operation->matrix_flops * count);
+    emit_number(json, "bytes", operation->bytes[ROOF_DRAM] * count);
+    emit_number(json, "seconds", seconds);
+    emit_number(json, "share", total > 0 ? seconds / total : 0);
+    emit_string(json, "bound", roof_bound_name(item->verdict.bound));
+    emit_number(json, "intensity", item->verdict.intensity);
+    emit_string(json, "roof", roof_verdict_roof(&item->verdict, roof, sizeof roof));
+    emit_number(json, "margin", item->verdict.margin);
+    expected_json(&item->expected, count, fits, json);
+    emit_end(json);
+}
+
+static void point_json(const model_question *question, const model_row *row, roof_phase phase, emit *json) {
+    const roof_point *point = &row->point[phase];
+    size_t count;
+    judged_operation *operations = model_operations(question, row, phase, &count);
+    emit_object(json, NULL);
+    emit_string(json, "phase", roof_phase_name(phase));
+    if (question->machines.count > 1)
+        emit_string(json, "machine", row->machine->id);
+    emit_number(json, "batch", row->plan.batch);
+    emit_number(json, "prompt", row->plan.prompt);
+    emit_number(json, "generate", row->plan.generate);
+    emit_number(json, "context", row->plan.context);
+    emit_number(json, "tensor", row->plan.tensor);
+    if (roof_model_has_phase(question->source.model, ROOF_ENCODE))
+        emit_number(json, "source", row->plan.source);
+    if (phase == ROOF_VISION) {
+        emit_number(json, "images", row->plan.images);
+        emit_number(json, "image_tokens", row->plan.patches);
+    }
+    emit_number(json, "flops", point->sum.flops);
+    emit_number(json, "matrix_flops", point->sum.matrix_flops);
+    emit_number(json, "bytes", point->sum.bytes);
+    emit_number(json, "weight_bytes", point->sum.weight_bytes);
+    emit_number(json, "cache_bytes", point->sum.cache_bytes);
+    emit_number(json, "link_bytes", point->sum.link_bytes);
+    known(json, "seconds", point->seconds, row->fits);
+    known(json, "tokens_per_second", point->tokens_per_second, row->fits);
+    expected_json(&row->expected[phase], 1, row->fits, json);
+    known(json, "expected_tokens_per_second", model_expected_rate(row, phase), row->fits);
+    emit_string(json, "bound", roof_bound_name(point->bound));
+    emit_number(json, "intensity", point->intensity);
+    known(json, "attainable", point->attainable, row->fits);
+    emit_bool(json, "at_least", point->sum.at_least);
+    memory_json(&row->memory, json);
+    if (phase == ROOF_DECODE)
+        model_serving_json(row, json);
+    emit_array(json, "operations");
+    for (size_t i = 0; i < count; i++)
+        operation_json(&operations[i], point->sum.seconds, row->fits, json);
+    emit_end(json);
+    emit_end(json);
+    free(operations);
+}
+
+static void model_member(const model_question *question, emit *json) {
+    const roof_model *model = question->source.model;
+    const roof_parameters *parameters = &question->parameters;
+    emit_object(json, "model");
+    emit_string(json, "id", question->source.id);
+    emit_string(json, "name", question->source.name);
+    emit_string(json, "family", model->family);
+    emit_row(json, "parameters");
+    emit_number(json, "total", parameters->total);
+    emit_number(json, "active", parameters->active);
+    known(json, "prediction", model->prediction_parameters, model->prediction_parameters > 0);
+    emit_end(json);
+    known(json, "weight_bytes", parameters->bytes, !parameters->bytes_unknown);
+    emit_number(json, "kv_bytes_per_token", roof_model_kv_bytes_per_token(model, &question->rows[0].plan));
+    if (roof_model_state_bytes(model, &question->rows[0].plan) > 0)
+        emit_number(json, "state_bytes", roof_model_state_bytes(model, &question->rows[0].plan));
+    emit_number(json, "layers", roof_model_layers(model));
+    known(json, "context_max", model->context_max, model->context_max > 0);
+    emit_string(json, "not_counted", model->not_counted);
+    emit_end(json);
+}
+
+static void machines_member(const model_question *question, emit *json) {
+    if (question->machines.count == 1) {
+        machine_json(question->machines.list, "machine", json);
+        return;
+    }
+    emit_array(json, "machines");
+    for (size_t i = 0; i < question->machines.count; i++)
+        machine_json(&question->machines.list[i], NULL, json);
+    emit_end(json);
+}
+
+static void batching_member(const roof_batching *batching, emit *json) {
+    emit_object(json, "batching");
+    known(json, "ridge_batch", batching->ridge_batch, batching->ridge_batch > 0);
+    known(json, "capacity_batch", batching->capacity_batch, batching->capacity_batch > 0);
+    known(json, "kv_equals_weights_batch", batching->kv_equals_weights_batch, batching->kv_equals_weights_batch > 0);
+    emit_string(json, "ridge_why", batching->ridge_why);
+    emit_string(json, "capacity_why", batching->capacity_why);
+    emit_string(json, "kv_why", batching->kv_why);
+    emit_string(json, "first", batching->first);
+    emit_end(json);
+}
+
+static void measured_member(const model_question *question, emit *json) {
+    double seconds = question->measured_seconds;
+    if (!(seconds > 0))
+        return;
+    const roof_point *point = &question->rows[0].point[question->measured_phase];
+    emit_object(json, "measured");
+    emit_string(json, "phase", roof_phase_name(question->measured_phase));
+    emit_number(json, "seconds", seconds);
+    emit_number(json, "tokens_per_second", point->tokens_per_second * point->seconds / seconds);
+    emit_number(json, "headroom", seconds / point->seconds);
+    emit_number(json, "of_expected", seconds / question->rows[0].expected[question->measured_phase].seconds);
+    emit_end(json);
+}
+
+void model_json(const void *context, emit *json) {
+    const model_question *question = context;
+    int phase;
+    model_member(question, json);
+    machines_member(question, json);
+    engine_json(&question->constants, json);
+    emit_array(json, "points");
+    for (size_t i = 0; i < question->row_count; i++)
+        for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
+            point_json(question, &question->rows[i], (roof_phase)phase, json);
+    emit_end(json);
+    batching_member(&question->batching, json);
+    measured_member(question, json);
+    emit_array(json, "advice");
+    for (size_t n = ROOF_PHASE_COUNT; question->last && n-- > 0;)
+        if ((phase = model_phase(question, n)) >= 0)
+            advice_json(&question->advice[phase], roof_phase_name((roof_phase)phase), question->last->plan.batch, json);
+    emit_end(json);
+    emit_array(json, "warnings");
+    for (size_t i = 0; i < roof_model_file_warnings(question->source.file); i++)
+        emit_string(json, NULL, roof_model_file_warning(question->source.file, i));
+    emit_end(json);
+}
+
+/* ---- CSV ---- */
+
+void model_csv(const void *context, text_out *out) {
+    const model_question *question = context;
+    bool encodes = roof_model_has_phase(question->source.model, ROOF_ENCODE);
+    int phase;
+    text_add(out, "machine,phase,batch,prompt,generate,context,tensor,bound,flops,matrix_flops,bytes,seconds,tokens_"
+                  "per_second,intensity,"
+                  "memory_weights,memory_kv_cache,memory_activations,memory_total,memory_capacity,fits");
+    text_add(out, encodes ? ",source" : "");
+    expected_csv_heads(out);
+    csv_end(out);
+    for (size_t i = 0; i < question->row_count; i++)
+        for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
+            const model_row *row = &question->rows[i];
+            const roof_point *point = &row->point[phase];
+            const roof_memory *memory = &row->memory;
+            csv_text(out, row->machine->id);
+            csv_text(out, roof_phase_name((roof_phase)phase));
+            const double plan[] = {row->plan.batch, row->plan.prompt, row->plan.generate, row->plan.context,
+                                   row->plan.tensor};
+            for (size_t k = 0; k < sizeof plan / sizeof *plan; k++)
+                csv_number(out, plan[k]);
+            csv_text(out, roof_bound_name(point->bound));
+            const double costs[] = {point->sum.flops,
+                                    point->sum.matrix_flops,
+                                    point->sum.bytes,
+                                    row->fits ? point->seconds : HUGE_VAL,
+                                    row->fits ? point->tokens_per_second : HUGE_VAL,
+                                    point->intensity,
+                                    memory->weights,
+                                    memory->kv_cache,
+                                    memory->activations,
+                                    memory->total,
+                                    memory->capacity > 0 ? memory->capacity : HUGE_VAL};
+            for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
+                csv_number(out, costs[k]);
+            csv_text(out, memory->unknown ? "" : memory->fits ? "true" : "false");
+            if (encodes)
+                csv_number(out, row->plan.source);
+            expected_csv(&row->expected[phase], row->fits, out);
+            csv_end(out);
+        }
+}
+
+/* ---- the chart ---- */
+
+/* Ideas of one phase that help, fit and keep the machine (its roofs are the ones drawn), as changes of the phase's last
+ * point. */
+static size_t phase_ideas(const model_question *question, roof_phase phase, size_t from, roof_chart_idea *out) {
+    size_t count = 0;
+    const advice_set *advice = &question->advice[phase];
+    for (size_t i = 0; i < advice->count; i++)
+        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits && !advice->items[i].hardware &&
+            advice->items[i].after.seconds > 0)
+            out[count++] =
+                (roof_chart_idea){.idea = advice->items[i].idea, .from = from, .after = advice->items[i].after};
+    return count;
+}
+
+/* The phase drawn beside decode: prefill; where there is none, encode or vision. */
+static roof_phase first_phase(const model_question *question) {
+    if (question->asked[ROOF_PREFILL])
+        return ROOF_PREFILL;
+    return question->asked[ROOF_ENCODE] ? ROOF_ENCODE : ROOF_VISION;
+}
+
+/* The points are drawn decode first. */
+static void add_expected(const model_question *question, roof_phase phase, size_t first, roof_drawing *out) {
+    for (size_t i = 0; question->asked[phase] && i < question->row_count; i++)
+        if (question->rows[i].fits)
+            expected_detail(&question->rows[i].expected[phase], 2, out, first++);
+}
+
+int model_chart(const void *context, roof_drawing *out, roof_error *error) {
+    const model_question *question = context;
+    if (question->machines.count > 1)
+        return roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu",
+                         question->machines.count);
+    roof_point *points[2] = {NULL, NULL};
+    roof_chart_idea *ideas = keep_or_die(calloc(2 * ROOF_ADVICE_MAX, sizeof *ideas));
+    size_t counts[2] = {0, 0}, idea_count = 0;
+    for (int place = ROOF_PREFILL; place <= ROOF_DECODE; place++) {
+        roof_phase phase = place == ROOF_PREFILL ? first_phase(question) : ROOF_DECODE;
+        points[place] = keep_or_die(calloc(question->row_count + 1, sizeof **points));
+        for (size_t i = 0; question->asked[phase] && i < question->row_count; i++)
+            if (question->rows[i].fits)
+                points[place][counts[place]++] = question->rows[i].point[phase];
+        if (question->last && counts[place] > 0)
+            idea_count += phase_ideas(question, phase, counts[place] - 1, ideas + idea_count);
+    }
+    const roof_plan *plan = question->last ? &question->last->plan : &question->rows[0].plan;
+    roof_chart_request request = {
+        .machine = question->machines.list,
+        .model = question->source.name,
+        .plan = plan,
+        .dtype = roof_model_math(question->source.model, plan),
+        .prefill = points[ROOF_PREFILL],
+        .prefill_count = counts[ROOF_PREFILL],
+        .decode = points[ROOF_DECODE],
+        .decode_count = counts[ROOF_DECODE],
+        .ideas = ideas,
+        .idea_count = idea_count,
+    };
+    int result = roof_chart_of_points(&request, out, error);
+    if (result == 0) {
+        add_expected(question, ROOF_DECODE, 0, out);
+        add_expected(question, first_phase(question), counts[ROOF_DECODE], out);
+    }
+    free(points[0]);
+    free(points[1]);
+    free(ideas);
+    return result;
+}

@@ -1,0 +1,149 @@
+/* What a plan gives when it serves: a table that says of each time what it includes, and the same as JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/model/model.h"
+#include "cli/out/table.h"
+
+/* "4,836", "111k", "1.08M" */
+static const char *rate_text(double rate, char buffer[NUMBER_SIZE]) {
+    char number[NUMBER_SIZE];
+    double factor = rate >= 1e6 ? 1e-6 : rate >= 1e4 ? 1e-3 : 1;
+    snprintf(buffer, NUMBER_SIZE, "%.24s%s", number_three(rate * factor, number),
+             rate >= 1e6   ? "M"
+             : rate >= 1e4 ? "k"
+                           : "");
+    return buffer;
+}
+
+static void time_row(const char *name, const roof_span *span, const char *what, table_grid *table) {
+    char expected[EXPECTED_SIZE], bound[NUMBER_SIZE];
+    table_row(table);
+    table_cell_add(table, PAINT_NONE, "%s", name);
+    table_cell_add(table, PAINT_NONE, "%s", expected_text(&span->expected, expected));
+    table_cell_add(table, PAINT_NONE, "%s", number_si(span->bound, "s", bound));
+    table_cell_add(table, PAINT_NONE, "%s", what);
+}
+
+/* `tokens` of output in a span: its longest time is the lowest rate. */
+static void rate_row(const char *name, double tokens, const roof_span *span, const char *what, table_grid *table) {
+    char rate[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE];
+    table_row(table);
+    table_cell_add(table, PAINT_NONE, "%s", name);
+    table_cell_add(table, PAINT_NONE, "%s tok/s (%s-%s)", rate_text(tokens / span->expected.seconds, rate),
+                   rate_text(tokens / span->expected.high, low), rate_text(tokens / span->expected.low, high));
+    table_cell_add(table, PAINT_NONE, "%s tok/s", rate_text(tokens / span->bound, rate));
+    table_cell_add(table, PAINT_NONE, "%s", what);
+}
+
+static void load_row(const model_row *row, table_grid *table) {
+    const roof_serving *serving = &row->serving;
+    char batch[NUMBER_SIZE], what[TABLE_CELL];
+    if (serving->load_batch >= 1) {
+        snprintf(what, sizeof what, "%s sequences, all that fit, their prefills included",
+                 number_whole(serving->load_batch, batch));
+        rate_row("full load", serving->load_batch * row->plan.generate, &serving->load, what, table);
+        return;
+    }
+    table_row(table);
+    table_cell_add(table, PAINT_NONE, "full load");
+    table_cell_add(table, PAINT_NONE, "-");
+    table_cell_add(table, PAINT_NONE, "-");
+    table_cell_add(table, PAINT_NONE, "%s",
+                   row->memory.unknown ? "how many sequences memory holds is not known"
+                                       : "no sequence fits beside what the engine keeps for itself");
+}
+
+/* What runs before a prompt is in none of these times. */
+static const char *before(const model_question *question) {
+    if (roof_model_has_phase(question->source.model, ROOF_ENCODE))
+        return "; the encoder apart";
+    return question->asked[ROOF_VISION] ? "; images apart" : "";
+}
+
+void model_serving_text(const model_question *question, const model_row *row, text_out *out) {
+    const roof_serving *serving = &row->serving;
+    char prompt[NUMBER_SIZE], batch[NUMBER_SIZE], generate[NUMBER_SIZE], place[FACT_PLACE], what[TABLE_CELL];
+    table_grid table = {0};
+    if (!row->serves || !row->fits)
+        return;
+    model_row_place(question, row, place, sizeof place);
+    number_whole(row->plan.prompt, prompt);
+    number_whole(row->plan.batch, batch);
+    number_whole(row->plan.generate, generate);
+    text_add(out, "\n");
+    if (place[0])
+        text_add(out, "  %s:\n", place);
+    table_column_add(&table, NULL, "l", "serving");
+    table_column_add(&table, NULL, "l", "expected (80%% range)");
+    table_column_add(&table, NULL, "l", "at best");
+    table_column_add(&table, NULL, "lf", "of what");
+    snprintf(what, sizeof what, "one prompt of %s token%s, nobody waiting%s", prompt, row->plan.prompt > 1 ? "s" : "",
+             before(question));
+    time_row("TTFT", &serving->ttft, what, &table);
+    if (row->plan.batch > 1)
+        snprintf(what, sizeof what, "a step of %s, with other prompts' prefill between", batch);
+    else
+        snprintf(what, sizeof what, "a step of one sequence, alone");
+    time_row("TPOT", &serving->tpot, what, &table);
+    if (row->plan.batch > 1)
+        snprintf(what, sizeof what, "%s prompts at once, then %s tokens each", batch, generate);
+    else
+        snprintf(what, sizeof what, "the prompt, then %s tokens", generate);
+    rate_row("one batch", row->plan.batch * row->plan.generate, &serving->run, what, &table);
+    load_row(row, &table);
+    table_print(&table, out);
+    table_free(&table);
+}
+
+/* ---- JSON and facts ---- */
+
+static void span_json(const char *key, const roof_span *span, emit *json) {
+    emit_object(json, key);
+    emit_number(json, "seconds", span->bound);
+    expected_json(&span->expected, 1, true, json);
+    emit_end(json);
+}
+
+static void rate_json(double tokens, const roof_span *span, emit *json) {
+    emit_number(json, "seconds", span->bound);
+    emit_number(json, "tokens_per_second", tokens / span->bound);
+    emit_number(json, "expected_tokens_per_second", tokens / span->expected.seconds);
+    expected_json(&span->expected, 1, true, json);
+}
+
+void model_serving_json(const model_row *row, emit *json) {
+    const roof_serving *serving = &row->serving;
+    if (!row->serves || !row->fits) {
+        emit_null(json, "serving");
+        return;
+    }
+    emit_object(json, "serving");
+    span_json("ttft", &serving->ttft, json);
+    span_json("tpot", &serving->tpot, json);
+    emit_object(json, "run");
+    rate_json(row->plan.batch * row->plan.generate, &serving->run, json);
+    emit_end(json);
+    if (serving->load_batch >= 1) {
+        emit_object(json, "load");
+        emit_number(json, "batch", serving->load_batch);
+        rate_json(serving->load_batch * row->plan.generate, &serving->load, json);
+        emit_end(json);
+    } else {
+        emit_null(json, "load");
+    }
+    emit_end(json);
+}
+
+void model_serving_facts(fact_list *facts, const model_row *row) {
+    const roof_serving *serving = &row->serving;
+    bool known = row->serves && row->fits, loads = known && serving->load_batch >= 1;
+    expected_facts(facts, "serving.ttft.", &serving->ttft.expected, known);
+    expected_facts(facts, "serving.tpot.", &serving->tpot.expected, known);
+    expected_facts(facts, "serving.run.", &serving->run.expected, known);
+    fact_number(facts, "serving.run.", "expected_tokens_per_second",
+                known ? serving->run_tokens_per_second : (double)NAN);
+    fact_number(facts, "serving.load.", "expected_tokens_per_second",
+                loads ? serving->load_tokens_per_second : (double)NAN);
+    fact_number(facts, "serving.load.", "batch", loads ? serving->load_batch : (double)NAN);
+}

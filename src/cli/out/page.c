@@ -1,0 +1,169 @@
+/* An answer as one page of HTML: what the verb has for its other formats, put beside its chart. */
+#include "cli/out/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTES = 64, SOURCES = 128 };
+
+/* Columns of our CSV whose numbers have a unit; what begins with "bytes_" ends in a level. */
+static const char usual_units[] =
+    "seconds=s expected_low=s expected_high=s measured_seconds=s median=s worst=s gain=s bytes=B bytes_=B set_bytes=B "
+    "memory_=B parameter_bytes=B "
+    "flops=FLOP "
+    "flops_=FLOP matrix_flops_=FLOP attainable=FLOP/s intensity=FLOP/B ridge=FLOP/B tokens_per_second=tok/s "
+    "prefill_roof=tok/s decode_roof=tok/s clock=Hz share=% saved=% matrix_active=% margin=x headroom=x speedup=x "
+    "value=unit";
+
+/* ---- the command line ---- */
+
+static bool is_plain(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+    return *word && strspn(word, plain) == strlen(word);
+}
+
+/* As a shell would take it again. */
+static void say_command(const cli_settings *settings, text_out *out) {
+    text_add(out, "roofline");
+    for (int i = 1; i < settings->line_count; i++) {
+        const char *word = settings->line[i];
+        text_add(out, " ");
+        if (is_plain(word)) {
+            text_add(out, "%s", word);
+            continue;
+        }
+        text_add(out, "'");
+        for (; *word; word++)
+            text_add(out, *word == '\'' ? "'\\''" : "%c", *word);
+        text_add(out, "'");
+    }
+}
+
+/* ---- where figures come from ---- */
+
+/* Every source key of the machine once, with what it means. */
+typedef struct source_list {
+    char keys[SOURCES][64];
+    size_t count;
+} source_list;
+
+static void add_sources(const roof_figure *figure, source_list *list, text_out *out) {
+    const char *at = figure->origin != ROOF_UNKNOWN && figure->source ? figure->source : "";
+    for (; *at && list->count < SOURCES; at += strspn(at, " ")) {
+        char *key = list->keys[list->count];
+        size_t length = strcspn(at, " "), k = 0;
+        if (length < sizeof list->keys[0]) {
+            memcpy(key, at, length);
+            key[length] = '\0';
+            while (strcmp(list->keys[k], key) != 0)
+                k++;
+            if (k == list->count && roof_source_text(key)) {
+                list->count++;
+                csv_text(out, key);
+                csv_text(out, roof_source_text(key));
+                csv_end(out);
+            }
+        }
+        at += length;
+    }
+}
+
+static void say_sources(const roof_machine *machine, text_out *out) {
+    source_list *list = keep_or_die(calloc(1, sizeof *list));
+    const roof_figure *const rest[] = {
+        &machine->usable, &machine->link,  &machine->link_latency, &machine->link_devices, &machine->host_link,
+        &machine->launch, &machine->units, &machine->clock,        &machine->power,        &machine->price};
+    text_add(out, "source,what it is\n");
+    size_t head = out->length;
+    for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
+        for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
+            add_sources(&machine->peak[unit][dtype], list, out);
+        add_sources(&machine->narrow[dtype], list, out);
+        add_sources(&machine->sparse[dtype], list, out);
+    }
+    for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
+        add_sources(&machine->bandwidth[level], list, out);
+        add_sources(&machine->size[level], list, out);
+    }
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        add_sources(rest[i], list, out);
+    if (out->length == head)
+        out->length = 0;
+    free(list);
+}
+
+/* ---- the page ---- */
+
+typedef struct page_texts {
+    text_out title, notes, words, command, rows, figures, sources;
+} page_texts;
+
+static size_t split_notes(char *text, const char *out[NOTES]) {
+    size_t count = 0;
+    for (char *line = text; line && *line && count < NOTES;) {
+        char *end = strchr(line, '\n');
+        out[count++] = line;
+        if (end)
+            *end++ = '\0';
+        line = end;
+    }
+    return count;
+}
+
+static void add_table(roof_page_table *tables, size_t *count, const char *title, const text_out *csv, const char *units,
+                      bool closed) {
+    if (csv->length > 0)
+        tables[(*count)++] = (roof_page_table){
+            .title = title, .csv = csv->bytes, .length = csv->length, .units = units, .closed = closed};
+}
+
+/* Everything the page says, before it is known whether there is a chart. */
+static void say_all(const cli_settings *settings, const cli_answer *answer, const roof_machine *machine,
+                    page_texts *texts) {
+    texts->words.title = &texts->title;
+    texts->words.notes = &texts->notes;
+    answer->text(answer->context, &texts->words);
+    answer->csv(answer->context, &texts->rows);
+    say_command(settings, &texts->command);
+    if (machine && !answer->csv_is_machine)
+        machine_csv(machine, &texts->figures);
+    if (machine)
+        say_sources(machine, &texts->sources);
+}
+
+static void free_texts(page_texts *texts) {
+    text_out *const parts[] = {&texts->title, &texts->notes,   &texts->words,  &texts->command,
+                               &texts->rows,  &texts->figures, &texts->sources};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        text_free(parts[i]);
+}
+
+int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, const char *undrawn,
+               text_out *out, roof_error *error) {
+    page_texts texts = {.words = {.utf8 = out->utf8}};
+    answer_advice sets[ANSWER_ADVICE_MAX];
+    struct roof_page_advice advice[ANSWER_ADVICE_MAX];
+    roof_page_table tables[3];
+    const char *lines[NOTES];
+    roof_page page = {.advice = advice, .tables = tables, .notes = lines};
+    const roof_machine *machine = answer->machine && answer->machine->id ? answer->machine /* one was named */
+                                  : drawing                              ? &drawing->machine
+                                                                         : NULL;
+    say_all(settings, answer, machine, &texts);
+    if (!drawing)
+        text_add(&texts.notes, "%s\n", undrawn);
+    add_table(tables, &page.table_count, answer->csv_is_machine ? "The machine's figures" : "Every figure", &texts.rows,
+              answer->units ? answer->units : usual_units, false);
+    add_table(tables, &page.table_count, "The machine's figures", &texts.figures, usual_units, true);
+    add_table(tables, &page.table_count, "Sources", &texts.sources, NULL, true);
+    page.advice_count = answer->advice ? answer->advice(answer->context, sets) : 0;
+    for (size_t i = 0; i < page.advice_count; i++)
+        advice[i] = (struct roof_page_advice){sets[i].about, sets[i].set->items, sets[i].set->count};
+    page.note_count = split_notes(texts.notes.bytes, lines);
+    page.title = drawing ? NULL : texts.title.bytes;
+    page.text = texts.words.bytes;
+    page.command = texts.command.bytes;
+    int result = roof_chart_html(drawing ? &drawing->chart : NULL, &page, text_write, out, error);
+    free_texts(&texts);
+    return result;
+}

@@ -1,0 +1,11 @@
+/* An answer as one page of HTML. */
+#ifndef ROOFLINE_CLI_PAGE_H
+#define ROOFLINE_CLI_PAGE_H
+
+#include "cli/out/answer.h"
+
+/* `drawing`: NULL when nothing can be drawn; then `undrawn` says why. */
+int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, const char *undrawn,
+               text_out *out, roof_error *error);
+
+#endif

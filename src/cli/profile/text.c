@@ -1,0 +1,709 @@
+/* The answer of `roofline profile` as text: the list a person works through, why each stands where it stands, and where
+ * to work. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/out/table.h"
+#include "cli/profile/profile.h"
+#include "cli/say/explain.h"
+
+enum {
+    NAME_WIDE = 26,
+    NAME_NARROW = 20,
+    NAME_PLACED = 16,
+    PLACE = 12,
+    NUMBERED = 100,
+    SAID = 6,
+    HELPS = 3,
+    WASTES = 2,
+    LABEL = 10
+};
+static const double matters = 0.02; /* share of the run below which fixing a kernel helps little */
+
+/* ---- the title ---- */
+
+static void say_finding(const profile_question *question, char *finding, size_t size, paint *colour) {
+    profile_sums sums = profile_sum(question, 0, question->count);
+    const double *share = sums.share;
+    char number[NUMBER_SIZE];
+    *colour = PAINT_NONE;
+    if (question->count == 0 && question->run_count > 0) {
+        const roof_run_placed *run = &question->runs[0].placed;
+        const struct roof_run_phase *phase = run->has_decode ? &run->decode : &run->prefill;
+        if (phase->fraction > 0)
+            snprintf(finding, size, "%s at %s of its roof", run->has_decode ? "decode" : "prefill",
+                     number_percent(phase->fraction, number));
+        else
+            snprintf(finding, size, "no bound");
+    } else if (!(share[ROOF_STANDING_NEAR] + share[ROOF_STANDING_BELOW] + share[ROOF_STANDING_ABOVE] > 0)) {
+        snprintf(finding, size, "nothing could be placed");
+    } else if (share[ROOF_STANDING_ABOVE] > 0.3 && share[ROOF_STANDING_ABOVE] > share[ROOF_STANDING_NEAR]) {
+        snprintf(finding, size, "%s of the time above its roof", number_percent(share[ROOF_STANDING_ABOVE], number));
+        *colour = PAINT_RED;
+    } else if (share[ROOF_STANDING_UNKNOWN] > 0.5) {
+        snprintf(finding, size, "%s of the time could not be placed",
+                 number_percent(share[ROOF_STANDING_UNKNOWN], number));
+    } else if (share[ROOF_STANDING_NEAR] > 0) {
+        snprintf(finding, size, "%s%s of the time near its roof", share[ROOF_STANDING_NEAR] < 0.1 ? "only " : "",
+                 number_percent(share[ROOF_STANDING_NEAR], number));
+    } else {
+        snprintf(finding, size, "no kernel near its roof");
+    }
+}
+
+static void say_title(const profile_question *question, text_out *title) {
+    char number[NUMBER_SIZE], count[NUMBER_SIZE];
+    const char *machine = question->machine->name ? question->machine->name : question->machine->id;
+    if (question->file_count == 1)
+        text_add(title, "%s: ", profile_base(question->files[0].path));
+    else
+        text_add(title, "%zu files: ", question->file_count);
+    if (question->count > 0) {
+        profile_sums sums = profile_sum(question, 0, question->count);
+        text_add(title, "%s %s%s, ", number_whole((double)question->count, count),
+                 question->settings->launches ? "launch" : "kernel",
+                 question->count == 1           ? ""
+                 : question->settings->launches ? "es"
+                                                : "s");
+        text_add(title, "%s", sums.seconds > 0 ? number_si(sums.seconds, "s", number) : "no times");
+    }
+    if (question->run_count > 0)
+        text_add(title, "%s%s run%s of a model", question->count > 0 ? ", " : "",
+                 number_whole((double)question->run_count, count), question->run_count == 1 ? "" : "s");
+    text_add(title, " on %s", machine ? machine : "the machine");
+}
+
+static void print_title(const profile_question *question, text_out *out) {
+    char finding[64];
+    paint colour;
+    text_out title = {0};
+    say_title(question, &title);
+    say_finding(question, finding, sizeof finding, &colour);
+    text_title(out, title.bytes, colour, "%s", finding);
+    text_free(&title);
+}
+
+/* ---- notes ---- */
+
+static void note_device(const profile_question *question, text_out *out) {
+    const char *device = profile_device(question);
+    roof_machine like;
+    char line[320];
+    if (!device || question->own_machine || !profile_device_differs(device, question->machine, &like))
+        return;
+    snprintf(line, sizeof line, "the file says %.80s, which is not %.60s: --on %.40s?", device,
+             question->machine->id ? question->machine->id : "the machine asked for", like.id);
+    text_note(out, PAINT_YELLOW, line);
+}
+
+static void note_file(const profile_question *question, const profile_file *file, text_out *out) {
+    const roof_profile_info *about = roof_profile_about(file->profile);
+    const char *warning;
+    char line[440], sum[NUMBER_SIZE], all[NUMBER_SIZE], share[NUMBER_SIZE];
+    for (size_t i = 0; (warning = roof_profile_warning(file->profile, i)); i++) {
+        snprintf(line, sizeof line, "%.80s%s%s", question->file_count > 1 ? profile_base(file->path) : "",
+                 question->file_count > 1 ? ": " : "", warning);
+        text_note(out, PAINT_YELLOW, line);
+    }
+    double seconds = profile_sum(question, file->first, file->count).seconds;
+    if (about->total_seconds > 0 && seconds > 0 && seconds < 0.98 * about->total_seconds) {
+        snprintf(line, sizeof line, "the kernels take %s of the run's %s (%s); shares are of the kernels' time",
+                 number_si(seconds, "s", sum), number_si(about->total_seconds, "s", all),
+                 number_percent(seconds / about->total_seconds, share));
+        text_note(out, PAINT_DIM, line);
+    }
+}
+
+void profile_notes(const profile_question *question, text_out *out) {
+    machines_notes(&question->machines, out);
+    if (question->own_machine)
+        text_note(out, PAINT_DIM, "the roofs are those that the file itself holds; --on names another machine");
+    note_device(question, out);
+    for (size_t i = 0; i < question->file_count; i++)
+        note_file(question, &question->files[i], out);
+}
+
+/* ---- the table ---- */
+
+typedef struct columns {
+    bool calls, where;
+    number_unit time;
+    size_t shown;
+} columns;
+
+static columns choose_columns(const profile_question *question) {
+    size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    columns plan = {.shown = question->count <= top + 1 ? question->count : top};
+    double most = 0;
+    const char *first = question->measured[0].where;
+    for (size_t i = 0; i < question->count; i++) {
+        const roof_measured *m = &question->measured[i];
+        plan.calls |= m->calls > 1;
+        plan.where |= (m->where != NULL) != (first != NULL) || (first && strcmp(m->where, first) != 0);
+        most = fmax(most, question->placed[i].seconds);
+    }
+    plan.time = number_for(most);
+    return plan;
+}
+
+static void add_columns(const columns *plan, table_grid *table) {
+    table_column_add(table, NULL, "ls", "kernel");
+    if (plan->where)
+        table_column_add(table, NULL, "ls", "where");
+    if (plan->calls)
+        table_column_add(table, NULL, "", "calls");
+    table_column_add(table, NULL, "", "%ss", plan->time.prefix);
+    table_column_add(table, NULL, "", "share");
+    table_column_add(table, NULL, "l", "bound");
+    table_column_add(table, NULL, "", "of roof");
+    table_column_add(table, NULL, "", "headroom");
+    table_column_add(table, NULL, "", "gain %ss", plan->time.prefix);
+}
+
+static paint standing_paint(roof_standing standing) {
+    static const paint colours[] = {PAINT_DIM, PAINT_GREEN, PAINT_YELLOW, PAINT_RED};
+    return colours[standing];
+}
+
+static void bound_cell(const roof_placed *placed, table_grid *table) {
+    const char *mark = placed->standing == ROOF_STANDING_ABOVE ? "!" : placed->one_sided ? "*" : "";
+    if (placed->bound == ROOF_BOUND_NONE)
+        table_cell_add(table, PAINT_DIM, "unknown");
+    else if (placed->bound == ROOF_BOUND_MEMORY && placed->level != ROOF_DRAM)
+        table_cell_add(table, text_bound_paint(placed->bound), "%s%s", roof_level_name(placed->level), mark);
+    else
+        table_cell_add(table, text_bound_paint(placed->bound), "%s%s", roof_bound_name(placed->bound), mark);
+}
+
+/* Seconds in the column's unit; what is nothing beside the others is 0. */
+static const char *column_time(double seconds, number_unit unit, char buffer[NUMBER_SIZE]) {
+    double value = seconds * unit.factor;
+    if (value > 0 && value < 0.001)
+        return "<0.001";
+    return number_three(value, buffer);
+}
+
+static const char *column_share(double share, char buffer[NUMBER_SIZE]) {
+    return share > 0 && share < 1e-4 ? "<0.01%" : number_percent(share, buffer);
+}
+
+/* Of kernels with one short name the later ones carry a number; the same in every part of the answer. */
+static const char *label_of(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
+    columns plan = choose_columns(question);
+    int width = plan.where ? NAME_PLACED : plan.calls ? NAME_NARROW : NAME_WIDE;
+    const char *full = question->placed[question->order[rank]].measured->name;
+    size_t same = 0;
+    char other[PROFILE_LABEL], number[16];
+    profile_short_name(full, width, name);
+    for (size_t i = 0; i < rank && i < NUMBERED && !plan.where; i++)
+        same +=
+            strcmp(profile_short_name(question->placed[question->order[i]].measured->name, width, other), name) == 0;
+    if (same == 0)
+        return name;
+    snprintf(number, sizeof number, " #%zu", same + 1);
+    profile_short_name(full, width - (int)strlen(number), name);
+    return strcat(name, number);
+}
+
+/* What all places have in common says nothing: where they begin to differ, back to a whole word, and the ending of
+ * their file names. */
+typedef struct place_cut {
+    size_t start, end;
+} place_cut;
+
+static size_t common_prefix(const char *a, const char *b, size_t most) {
+    size_t same = 0;
+    while (same < most && a[same] && a[same] == b[same])
+        same++;
+    return same;
+}
+
+static bool ends_alike(const char *text, const char *ending) {
+    size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
+static place_cut common_parts(const profile_question *question) {
+    const char *first = question->measured[0].where, *ending = first ? strrchr(first, '.') : NULL;
+    place_cut cut = {first ? strlen(first) : 0, 0};
+    for (size_t i = 1; i < question->count && first; i++) {
+        const char *where = question->measured[i].where;
+        cut.start = where ? common_prefix(first, where, cut.start) : 0;
+        if (!where || !ending || !ends_alike(where, ending))
+            ending = NULL;
+    }
+    while (cut.start > 0 && !strchr("_-./: ", first[cut.start - 1]))
+        cut.start--;
+    if (ending && strlen(ending) <= 6 && question->file_count > 1)
+        cut.end = strlen(ending);
+    return cut;
+}
+
+static const char *brief_place(const profile_question *question, const roof_placed *placed, int width,
+                               char place[PROFILE_LABEL]) {
+    char own[PROFILE_LABEL];
+    const char *where = placed->measured->where;
+    place_cut cut = where ? common_parts(question) : (place_cut){0};
+    size_t length = where ? strlen(where) : 0;
+    if (length <= cut.start + cut.end)
+        cut = (place_cut){0};
+    if (!where)
+        return strcpy(place, "-");
+    snprintf(own, sizeof own, "%.*s", (int)(length - cut.start - cut.end), where + cut.start);
+    return profile_short_name(own, width, place);
+}
+
+/* In a sentence the place stands beside the name. */
+const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
+    const roof_placed *placed = &question->placed[question->order[rank]];
+    char place[PROFILE_LABEL];
+    label_of(question, rank, name);
+    if (choose_columns(question).where && placed->measured->where) {
+        size_t used = strlen(name);
+        brief_place(question, placed, 24, place);
+        snprintf(name + used, PROFILE_LABEL - used, " (%s)", place);
+    }
+    return name;
+}
+
+static void add_row(const profile_question *question, const columns *plan, size_t rank, table_grid *table) {
+    const roof_placed *placed = &question->placed[question->order[rank]];
+    char name[PROFILE_LABEL], number[NUMBER_SIZE];
+    double fraction = profile_fraction(placed);
+    table_row(table);
+    table_cell_add(table, PAINT_NONE, "%.90s", label_of(question, rank, name));
+    if (plan->where)
+        table_cell_add(table, PAINT_DIM, "%.90s", brief_place(question, placed, PLACE, name));
+    if (plan->calls)
+        table_cell_add(table, PAINT_NONE, "%s", number_whole(placed->measured->calls, number));
+    table_cell_add(table, PAINT_NONE, "%s",
+                   placed->seconds > 0 ? column_time(placed->seconds, plan->time, number) : "-");
+    table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? column_share(placed->share, number) : "-");
+    bound_cell(placed, table);
+    if (placed->bound == ROOF_BOUND_NONE)
+        return;
+    bool above = placed->standing == ROOF_STANDING_ABOVE;
+    table_cell_add(table, standing_paint(placed->standing), "%s",
+                   fraction > 9.995 ? number_factor(fraction, number) : number_percent(fraction, number));
+    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : number_factor(placed->headroom, number));
+    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : column_time(placed->gain, plan->time, number));
+}
+
+static void add_rest(const profile_question *question, const columns *plan, table_grid *table) {
+    double calls = 0, seconds = 0, share = 0, gain = 0;
+    char number[NUMBER_SIZE];
+    for (size_t i = plan->shown; i < question->count; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        calls += placed->measured->calls;
+        seconds += placed->seconds;
+        share += placed->share;
+        gain += placed->gain;
+    }
+    table_row(table);
+    table_cell_add(table, PAINT_DIM, "%s more", number_whole((double)(question->count - plan->shown), number));
+    if (plan->where)
+        table_cell_add(table, PAINT_NONE, "%s", "");
+    if (plan->calls)
+        table_cell_add(table, PAINT_NONE, "%s", number_whole(calls, number));
+    table_cell_add(table, PAINT_NONE, "%s", column_time(seconds, plan->time, number));
+    table_cell_add(table, PAINT_NONE, "%s", number_percent(share, number));
+    for (int i = 0; i < 3; i++)
+        table_cell_add(table, PAINT_NONE, "%s", "");
+    table_cell_add(table, PAINT_NONE, "%s", column_time(gain, plan->time, number));
+}
+
+static void print_marks(const profile_question *question, size_t shown, text_out *out) {
+    bool one_sided = false, above = false;
+    for (size_t i = 0; i < shown; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        above |= placed->standing == ROOF_STANDING_ABOVE;
+        one_sided |= placed->one_sided && placed->bound != ROOF_BOUND_NONE && placed->standing != ROOF_STANDING_ABOVE;
+    }
+    if (one_sided) {
+        text_add(out, "  ");
+        text_paint(out, PAINT_DIM, "* FLOPs or DRAM bytes are not all known: headroom and gain are at most that");
+        text_add(out, "\n");
+    }
+    if (above) {
+        text_add(out, "  ");
+        text_paint(out, PAINT_DIM, "! above its roof, which cannot be: see below");
+        text_add(out, "\n");
+    }
+}
+
+static void print_table(const profile_question *question, text_out *out) {
+    columns plan = choose_columns(question);
+    table_grid table = {0};
+    add_columns(&plan, &table);
+    for (size_t i = 0; i < plan.shown; i++)
+        add_row(question, &plan, i, &table);
+    if (plan.shown < question->count)
+        add_rest(question, &plan, &table);
+    table_print(&table, out);
+    table_free(&table);
+    print_marks(question, plan.shown, out);
+}
+
+/* ---- why ---- */
+
+static void say_why(const profile_question *question, size_t rank, text_out *out) {
+    const roof_placed *placed = &question->placed[question->order[rank]];
+    char name[PROFILE_LABEL];
+    profile_label(question, rank, name);
+    text_add(out, "  ");
+    text_paint(out, placed->standing == ROOF_STANDING_ABOVE ? PAINT_RED : PAINT_BOLD, "%s", name);
+    text_add(out, ": ");
+    text_wrap(out, 4 + (int)text_width(name, strlen(name)), 4, placed->diagnosis);
+}
+
+/* Those above their roof first: what they say may be wrong altogether. */
+static void print_diagnoses(const profile_question *question, text_out *out) {
+    static const roof_standing order[] = {ROOF_STANDING_ABOVE, ROOF_STANDING_BELOW};
+    size_t said = 0, more = 0, most = question->settings->explain ? 0 : SAID;
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        for (size_t i = 0; i < question->count; i++) {
+            const roof_placed *placed = &question->placed[question->order[i]];
+            if (placed->standing != order[k] || !placed->diagnosis[0])
+                continue;
+            if (said == most) {
+                more++;
+                continue;
+            }
+            if (said++ == 0)
+                text_add(out, "\n");
+            say_why(question, i, out);
+        }
+    if (more > 0 && most > 0) {
+        text_add(out, "  ");
+        char number[NUMBER_SIZE];
+        text_paint(out, PAINT_DIM, "and %s more: --explain", number_whole((double)more, number));
+        text_add(out, "\n");
+    }
+}
+
+static bool told_before(const profile_question *question, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (question->measured[k].missing && strcmp(question->measured[k].missing, question->measured[i].missing) == 0)
+            return true;
+    return false;
+}
+
+/* What to collect, once a kind. */
+static void print_missing(const profile_question *question, text_out *out) {
+    bool any = false;
+    for (size_t i = 0; i < question->count; i++) {
+        const char *missing = question->measured[i].missing;
+        size_t kernels = 0;
+        if (!missing || told_before(question, i))
+            continue;
+        for (size_t k = i; k < question->count; k++)
+            kernels += question->measured[k].missing && strcmp(question->measured[k].missing, missing) == 0;
+        text_out line = {0};
+        char number[NUMBER_SIZE];
+        text_add(&line, "%s (%s kernel%s)", missing, number_whole((double)kernels, number), kernels == 1 ? "" : "s");
+        text_add(out, "%s  ", any ? "" : "\n");
+        text_paint(out, PAINT_YELLOW, "collect");
+        text_add(out, "   ");
+        text_wrap(out, LABEL + 2, LABEL + 2, line.bytes);
+        text_free(&line);
+        any = true;
+    }
+}
+
+/* ---- formulas ---- */
+
+static void explain_flops(const roof_machine *machine, const roof_placed *placed, used_figures *used, text_out *out) {
+    char count[NUMBER_SIZE], rate[NUMBER_SIZE], time[NUMBER_SIZE];
+    const roof_measured *m = placed->measured;
+    for (size_t i = 0; i < m->flop_count; i++) {
+        const struct roof_measured_flops *entry = &m->flops[i];
+        roof_dtype dtype = entry->dtype;
+        const roof_figure *roof = roof_machine_peak(machine, entry->unit, dtype);
+        if (!roof && dtype != ROOF_DTYPE_NONE) {
+            dtype = roof_machine_substitute(machine, entry->unit, dtype);
+            roof = dtype == ROOF_DTYPE_NONE ? NULL : roof_machine_peak(machine, entry->unit, dtype);
+        }
+        text_add(out, "    %s %s: ", roof_dtype_name(entry->dtype), roof_unit_name(entry->unit));
+        if (entry->count.certainty == ROOF_MISSING) {
+            text_add(out, "not counted\n");
+            continue;
+        }
+        text_add(out, "%s%s", entry->count.certainty == ROOF_AT_LEAST ? "at least " : "",
+                 number_si(entry->count.value, "FLOP", count));
+        if (roof) {
+            used->peak[entry->unit][roof_dtype_math(dtype)] = true;
+            text_add(out, " / %s%s%s = %s", number_si(roof->value, "FLOP/s", rate), dtype != entry->dtype ? " of " : "",
+                     dtype != entry->dtype ? roof_dtype_name(dtype) : "",
+                     number_si(entry->count.value / roof->value, "s", time));
+        } else {
+            text_add(out, ", under no known roof");
+        }
+        text_add(out, "%s%.40s%s\n", entry->count.from && entry->count.from[0] ? " (" : "",
+                 entry->count.from ? entry->count.from : "", entry->count.from && entry->count.from[0] ? ")" : "");
+    }
+}
+
+static void explain_bytes(const roof_machine *machine, const roof_placed *placed, used_figures *used, text_out *out) {
+    char count[NUMBER_SIZE], rate[NUMBER_SIZE], time[NUMBER_SIZE];
+    for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
+        roof_count bytes = profile_bytes(placed, (roof_level)level);
+        const roof_figure *roof = &machine->bandwidth[level];
+        if (bytes.certainty == ROOF_MISSING)
+            continue;
+        text_add(out, "    %s: %s%s", roof_level_name((roof_level)level),
+                 bytes.certainty == ROOF_AT_LEAST ? "at least " : "", number_si(bytes.value, "B", count));
+        if (roof->origin != ROOF_UNKNOWN) {
+            used->memory[level] = true;
+            text_add(out, " / %s = %s", number_si(roof->value, "B/s", rate),
+                     number_si(bytes.value / roof->value, "s", time));
+        } else {
+            text_add(out, ", whose bandwidth is not known");
+        }
+        text_add(out, "%s%.40s%s\n", bytes.from && bytes.from[0] ? " (" : "", bytes.from ? bytes.from : "",
+                 bytes.from && bytes.from[0] ? ")" : "");
+    }
+}
+
+static void explain_point(const roof_machine *machine, const roof_placed *placed, double total, used_figures *used,
+                          text_out *out) {
+    char a[NUMBER_SIZE], b[NUMBER_SIZE], c[NUMBER_SIZE], d[NUMBER_SIZE], roof[48];
+    const roof_measured *m = placed->measured;
+    text_add(out, "  ");
+    text_paint(out, PAINT_BOLD, "%s", "");
+    text_wrap(out, 2, 4, m->name);
+    text_add(out, "    measured: %s", placed->seconds > 0 ? number_si(placed->seconds, "s", a) : "no time");
+    if (m->calls > 1)
+        text_add(out, " in %s calls", number_whole(m->calls, b));
+    if (m->calls > 1 && m->least_seconds > 0)
+        text_add(out, " of %s to %s", number_si(m->least_seconds, "s", c), number_si(m->most_seconds, "s", d));
+    text_add(out, "\n");
+    explain_flops(machine, placed, used, out);
+    explain_bytes(machine, placed, used, out);
+    if (placed->bound != ROOF_BOUND_NONE) {
+        text_add(out, "    %s binds: headroom = %s / %s = %s\n", profile_roof(placed, roof, sizeof roof),
+                 number_si(placed->seconds, "s", a), number_si(placed->least_seconds, "s", b),
+                 number_factor(placed->headroom, c));
+        if (placed->seconds < placed->least_seconds) {
+            text_add(out, "    gain: none, it was faster than that\n");
+        } else {
+            text_add(out, "    gain = %s - %s = %s", number_si(placed->seconds, "s", a),
+                     number_si(placed->least_seconds, "s", b), number_si(placed->gain, "s", c));
+            text_add(out, ", %s of %s\n", number_percent(placed->saved, a), number_si(total, "s", b));
+        }
+    }
+    if (placed->diagnosis[0]) {
+        text_add(out, "    ");
+        text_wrap(out, 4, 4, placed->diagnosis);
+    }
+}
+
+static void explain(const profile_question *question, text_out *out) {
+    size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    used_figures used = {0};
+    if (!question->settings->explain || question->count == 0)
+        return;
+    double total = profile_sum(question, 0, question->count).seconds;
+    text_add(out, "\n");
+    for (size_t i = 0; i < question->count && i < top; i++)
+        explain_point(question->machine, &question->placed[question->order[i]], total, &used, out);
+    text_add(out, "\n");
+    explain_sources(question->machine, &used, out);
+}
+
+/* ---- where to work ---- */
+
+/* Items of a line, kept whole: a break falls between them. */
+static int put_item(const char *item, int column, text_out *out) {
+    int width = (int)text_width(item, strlen(item));
+    if (column > LABEL && column + 3 + width > TEXT_COLUMNS) {
+        text_add(out, "\n%*s", LABEL, "");
+        column = LABEL;
+    } else if (column > LABEL) {
+        text_add(out, "   ");
+        column += 3;
+    }
+    text_add(out, "%s", item);
+    return column + width;
+}
+
+static void begin_line(const char *word, paint colour, text_out *out) {
+    text_add(out, "  ");
+    text_paint(out, colour, "%s", word);
+    text_add(out, "%*s", LABEL - 2 - (int)strlen(word), "");
+}
+
+bool profile_is_worth(const roof_placed *placed) {
+    return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
+}
+
+typedef struct worth_rest { /* kernels worth fixing beyond those that are named */
+    size_t count;
+    double saved;
+} worth_rest;
+
+static worth_rest rest_of(const profile_question *question) {
+    worth_rest rest = {0};
+    int named = 0;
+    for (size_t i = 0; i < question->count; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        if (!profile_is_worth(placed) || named++ < HELPS)
+            continue;
+        rest.count++;
+        rest.saved += placed->saved;
+    }
+    return rest;
+}
+
+static void print_helps(const profile_question *question, text_out *out) {
+    char item[PROFILE_LABEL + 64], name[PROFILE_LABEL], number[NUMBER_SIZE];
+    int column = LABEL, named = 0;
+    begin_line("helps", PAINT_GREEN, out);
+    for (size_t i = 0; i < question->count && named < HELPS; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        if (!profile_is_worth(placed))
+            continue;
+        snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s",
+                 profile_label(question, i, name), number_percent(placed->saved, number));
+        column = put_item(item, column, out);
+        named++;
+    }
+    worth_rest rest = rest_of(question);
+    if (rest.count > 0) {
+        char count[NUMBER_SIZE];
+        snprintf(item, sizeof item, "and %s more, together up to %s", number_whole((double)rest.count, count),
+                 number_percent(rest.saved, number));
+        put_item(item, column, out);
+    }
+    text_add(out, "%s\n", named == 0 ? "no kernel below its roof takes 2% of the run" : "");
+}
+
+static bool nothing_judged(const profile_question *question) {
+    return profile_sum(question, 0, question->count).points[ROOF_STANDING_UNKNOWN] == question->count;
+}
+
+/* Most of the time, or all, is of kernels that cannot be judged. */
+static bool is_blind(const profile_question *question) {
+    return nothing_judged(question) || profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN] > 0.5;
+}
+
+static void print_blind(const profile_question *question, text_out *out) {
+    double share = profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN];
+    char number[NUMBER_SIZE];
+    begin_line("helps", PAINT_GREEN, out);
+    text_add(out, "collect what is missing: %s%s cannot be judged\n",
+             share > 0 ? number_percent(share, number) : "the kernels", share > 0 ? " of the time" : "");
+}
+
+/* Kernels below their roof that take too little of the run to matter. */
+static void print_little(const profile_question *question, text_out *out) {
+    size_t others = 0;
+    double saved = 0;
+    char number[NUMBER_SIZE], count[NUMBER_SIZE];
+    for (size_t i = 0; i < question->count; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        if (placed->standing != ROOF_STANDING_BELOW || profile_is_worth(placed))
+            continue;
+        others++;
+        saved += placed->saved;
+    }
+    begin_line("little", PAINT_YELLOW, out);
+    if (others == 0)
+        text_add(out, "nothing else is below its roof\n");
+    else
+        text_add(out, "%s other%s below the roof, together up to %s\n", number_whole((double)others, count),
+                 others == 1 ? "" : "s", number_percent(saved, number));
+}
+
+/* The kernel near its roof that takes most time, after those of ranks `before`; the count of kernels: none. */
+static size_t next_near(const profile_question *question, size_t before) {
+    size_t best = question->count;
+    for (size_t i = 0; i < question->count; i++) {
+        const roof_placed *placed = &question->placed[question->order[i]];
+        if (placed->standing == ROOF_STANDING_NEAR && i != before &&
+            (best == question->count || placed->share > question->placed[question->order[best]].share))
+            best = i;
+    }
+    return best;
+}
+
+static void print_waste(const profile_question *question, text_out *out) {
+    size_t named = 0, near = profile_sum(question, 0, question->count).points[ROOF_STANDING_NEAR];
+    char item[PROFILE_LABEL + 64], name[PROFILE_LABEL], share[NUMBER_SIZE], part[NUMBER_SIZE];
+    int column = LABEL;
+    begin_line("waste", PAINT_DIM, out);
+    for (size_t rank = question->count; named < WASTES && named < near; named++) {
+        rank = next_near(question, rank);
+        const roof_placed *best = &question->placed[question->order[rank]];
+        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", profile_label(question, rank, name),
+                 number_percent(profile_fraction(best), share), number_percent(best->share, part));
+        column = put_item(item, column, out);
+    }
+    if (near > named) {
+        snprintf(item, sizeof item, "and %s more near theirs", number_whole((double)(near - named), share));
+        put_item(item, column, out);
+    }
+    text_add(out, "%s\n", near == 0 ? "no kernel is near its roof" : "");
+}
+
+/* ---- a file that holds roofs only ---- */
+
+static void print_roofs(const profile_question *question, text_out *out) {
+    const profile_file *file = &question->files[0];
+    const roof_machine *machine = roof_profile_machine(file->profile);
+    char number[NUMBER_SIZE];
+    text_out title = {0};
+    text_add(&title, "%s: the roofs of %s", profile_base(file->path), machine->name ? machine->name : "a machine");
+    text_title(out, title.bytes, PAINT_NONE, "no kernels");
+    text_free(&title);
+    for (size_t i = 0; i < question->file_count; i++)
+        note_file(question, &question->files[i], out);
+    text_add(out, "\n");
+    for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+        if (machine->bandwidth[level].origin != ROOF_UNKNOWN)
+            text_add(out, "  %-12s %s\n", roof_level_name((roof_level)level),
+                     number_si(machine->bandwidth[level].value, "B/s", number));
+    for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
+        for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
+            const roof_figure *figure = &machine->peak[unit][dtype];
+            char name[40];
+            if (figure->origin == ROOF_UNKNOWN)
+                continue;
+            snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)dtype), roof_unit_name((roof_unit)unit));
+            text_add(out, "  %-12s %s\n", name, number_si(figure->value, "FLOP/s", number));
+        }
+    text_out line = {0};
+    text_add(&line, "'roofline profile %s -o machine.json' writes them as a machine file for --on machine.json.",
+             profile_base(file->path));
+    text_add(out, "\n");
+    text_wrap(out, 0, 0, line.bytes);
+    text_free(&line);
+}
+
+void profile_text(const void *context, text_out *out) {
+    const profile_question *question = context;
+    if (!question->machine) {
+        print_roofs(question, out);
+        return;
+    }
+    print_title(question, out);
+    profile_notes(question, out);
+    if (question->count > 0) {
+        text_add(out, "\n");
+        print_table(question, out);
+        print_diagnoses(question, out);
+        print_missing(question, out);
+        explain(question, out);
+    }
+    if (question->run_count > 0)
+        profile_run_text(question, out);
+    if (question->count > 0) {
+        text_add(out, "\n");
+        (is_blind(question) ? print_blind : print_helps)(question, out);
+        if (!nothing_judged(question)) {
+            print_little(question, out);
+            print_waste(question, out);
+        }
+    }
+}

@@ -1,0 +1,724 @@
+/* Decoders of attention layers: what a model class does where its config.json does not say. A new family is a row.
+ * Sources: the class of that name in huggingface/transformers (configuration_*.py, modeling_*.py) unless a row says
+ * otherwise; docs/models.md lists them. */
+#include <math.h>
+#include <string.h>
+
+#include "read/config/config.h"
+
+static int qwen1(reader *r) {
+    if (field_node(r, FIELD_FFN, NULL)) { /* modeling_qwen.py: w1 and w2 are intermediate_size / 2 wide */
+        r->shape.ffn /= 2;
+        note(r, "intermediate_size: %.0f is that of two matrices together in this family, so %.0f each",
+             2 * r->shape.ffn, r->shape.ffn);
+    }
+    return 0;
+}
+
+static int falcon(reader *r) {
+    shape *s = &r->shape;
+    /* The first releases spell "40B style" by giving n_head_kv only. */
+    bool grouped = field_flag(r, FIELD_NEW_DECODER, json_get(r->lm, "n_head_kv") != NULL);
+    if (!grouped) {
+        s->kv_heads = field_flag(r, FIELD_MULTI_QUERY, true) ? 1 : s->heads;
+        note(r, "num_kv_heads: %.0f, as multi_query says (new_decoder_architecture is off)", s->kv_heads);
+    } else {
+        field_flag(r, FIELD_MULTI_QUERY, true);
+    }
+    s->parallel = grouped || s->parallel;
+    s->norms = !s->parallel ? 2 : grouped ? field_count(r, FIELD_PARALLEL_NORMS, 2) : 1;
+    field_flag(r, FIELD_ALIBI, false);
+    return 0;
+}
+
+static int mpt(reader *r) {
+    shape *s = &r->shape;
+    if (!field_flag(r, FIELD_NO_BIAS, true))
+        s->norm = ROOF_NORM_LAYER;
+    bool rotary = field_flag(r, FIELD_ROPE, false), alibi = field_flag(r, FIELD_ALIBI, false);
+    s->positions = field_flag(r, FIELD_LEARNED, !alibi && !rotary) && !alibi && !rotary ? s->context : 0;
+    return 0;
+}
+
+static int bigcode(reader *r) {
+    if (field_flag(r, FIELD_MULTI_QUERY, true)) {
+        r->shape.kv_heads = 1;
+        note(r, "num_key_value_heads: absent, so 1 as multi_query is true");
+    }
+    return 0;
+}
+
+static int opt(reader *r) {
+    if (!field_flag(r, FIELD_NORM_BEFORE, true))
+        r->shape.extra_norms = 0;
+    return 0;
+}
+
+static int stablelm(reader *r) {
+    if (r->shape.parallel)
+        r->shape.norms = 1;
+    return 0;
+}
+
+static int chatglm(reader *r) {
+    if (field_flag(r, FIELD_MULTI_QUERY, false))
+        r->shape.kv_heads = field_needed(r, FIELD_MULTI_GROUPS);
+    else
+        (void)field_node(r, FIELD_MULTI_GROUPS, NULL);
+    return 0;
+}
+
+static int minicpm(reader *r) {
+    if (!node_is_off(json_get(r->lm, "sparse_config")))
+        warn(r, "key 'sparse_config' is not judged: long contexts are counted with every key visible, so their "
+                "attention is an upper bound");
+    return 0;
+}
+
+static int minicpm_v(reader *r) {
+    double version = field_number(r, FIELD_VERSION, 0);
+    if (version != 2.6)
+        return fail_at(r, ROOF_EUNSUPPORTED, "version",
+                       "key 'version' is %g: only version 2.6 (a Qwen2 language model) is known of MiniCPM-V", version);
+    return 0;
+}
+
+static int minimax(reader *r) {
+    const json_node *list = field_node(r, FIELD_ATTENTION_LIST, NULL);
+    for (size_t i = 0; i < json_size(list); i++)
+        if (json_number(json_at(list, i), 0) != 1)
+            return fail_at(r, ROOF_EUNSUPPORTED, "attn_type_list",
+                           "key 'attn_type_list' has a linear-attention layer, which this version cannot judge");
+    const char *kind = field_text(r, FIELD_QK_NORM_KIND);
+    if (kind && strcmp(kind, "per_layer") != 0)
+        return fail_at(r, ROOF_EUNSUPPORTED, "qk_norm_type", "key 'qk_norm_type' is '%s', which is not known", kind);
+    return 0;
+}
+
+/* params.json of Llama: two thirds of four hidden widths, times a factor, to the next multiple. */
+static void params_width(reader *r) {
+    shape *s = &r->shape;
+    if (s->ffn > 0)
+        return;
+    double multiple = own_needed(r, "multiple_of"), width = floor(2 * (4 * s->hidden) / 3);
+    if (own_node(r, "ffn_dim_multiplier"))
+        width = floor(own_number(r, "ffn_dim_multiplier", 1) * width);
+    s->ffn = ceil(width / multiple) * multiple;
+    note(r, "hidden_dim: absent, so %.0f from multiple_of and ffn_dim_multiplier", s->ffn);
+}
+
+static int params(reader *r) {
+    shape *s = &r->shape;
+    const char *norm = own_text(r, "norm_type");
+    bool gemma3 = norm && strcmp(norm, "gemma3") == 0;
+    params_width(r);
+    if (own_node(r, "moe")) {
+        s->experts = own_needed(r, "moe.num_experts");
+        s->top_k = own_needed(r, "moe.num_experts_per_tok");
+        s->expert_width = s->ffn;
+    }
+    s->norms += own_flag(r, "post_attention_norm", false) + own_flag(r, "post_ffn_norm", false);
+    if (own_flag(r, "attention_qkv_bias", false))
+        s->bias |= BIAS_QKV;
+    if (gemma3 && !field_node(r, FIELD_TIED, NULL)) {
+        s->tied = true;
+        note(r, "tied: as norm_type is gemma3, whose head is its table");
+    } else if (!field_node(r, FIELD_TIED, NULL)) {
+        warn(r, "files of this schema do not say whether the head is the table: it is counted as weights of its own");
+    }
+    return 0;
+}
+
+static int params_layer(reader *r, size_t index, roof_layer *out) {
+    const shape *s = &r->shape;
+    (void)index;
+    if (s->experts > 0)
+        out->mlp = (roof_mlp_block){
+            .kind = ROOF_MLP_MOE, .gated = true, .width = s->ffn, .experts = s->experts, .top_k = s->top_k};
+    return 0;
+}
+
+static int seed_oss(reader *r) {
+    if (own_flag(r, "attention_out_bias", false))
+        r->shape.bias |= BIAS_OUT;
+    return 0;
+}
+
+static int hunyuan_dense(reader *r) {
+    static const char *const off[] = {"use_cla", "use_mla", "cla_share_factor", "num_experts"};
+    for (int i = 0; i < 4; i++)
+        (void)own_node(r, off[i]);
+    if (own_flag(r, "use_cla", false))
+        return fail_at(r, ROOF_EUNSUPPORTED, "use_cla",
+                       "key 'use_cla' shares caches between layers in a way this version does not know");
+    return 0;
+}
+
+/* Two slopes of its activation are learned. */
+static int apertus_layer(reader *r, size_t index, roof_layer *out) {
+    (void)r;
+    (void)index;
+    out->vectors = 2;
+    return 0;
+}
+
+enum { NEOX_BIAS = BIAS_LINEAR, CODE_BIAS = BIAS_MLP | BIAS_HEAD };
+
+static const family rows[] = {
+    {.label = "llama",
+     .types = "llama yi internlm2 aquila xverse",
+     .norm = ROOF_NORM_RMS,
+     .classes = "LlamaForCausalLM LLaMAForCausalLM YiForCausalLM InternLM2ForCausalLM",
+     .ignore = "max_window_layers",
+     .source = "modeling_llama.py; facebookresearch/llama model.py"},
+    {.label = "internlm",
+     .types = "internlm",
+     .classes = "InternLMForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV | BIAS_OUT,
+     .source = "InternLM modeling_internlm.py"},
+    {.label = "smollm3",
+     .types = "smollm3",
+     .classes = "SmolLM3ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .tied = true,
+     .window = WINDOW_FLAGGED,
+     .ignore = "no_rope_layers no_rope_layer_interval",
+     .source = "modeling_smollm3.py"},
+    {.label = "mistral",
+     .types = "mistral ministral ministral3",
+     .classes = "MistralForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .window = WINDOW_ALL,
+     .source = "modeling_mistral.py"},
+    {.label = "mixtral",
+     .types = "mixtral",
+     .classes = "MixtralForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .window = WINDOW_ALL,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .source = "modeling_mixtral.py"},
+    {.label = "qwen",
+     .types = "qwen",
+     .classes = "QWenLMHeadModel",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV,
+     .all_bias = BIAS_OUT | BIAS_MLP,
+     .ffn_times = 4,
+     .adjust = qwen1,
+     .source = "Qwen modeling_qwen.py"},
+    {.label = "qwen2",
+     .types = "qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text",
+     .classes = "Qwen2ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV,
+     .attention_bias = BIAS_QKV,
+     .window = WINDOW_FLAGGED,
+     .source = "modeling_qwen2.py"},
+    {.label = "minicpm-v",
+     .types = "minicpmv",
+     .classes = "MiniCPMV",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV,
+     .attention_bias = BIAS_QKV,
+     .window = WINDOW_FLAGGED,
+     .adjust = minicpm_v,
+     .source = "MiniCPM-V-2_6 modeling_minicpmv.py"},
+    {.label = "mimo",
+     .types = "mimo",
+     .classes = "MiMoForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV,
+     .attention_bias = BIAS_QKV,
+     .window = WINDOW_FLAGGED,
+     .mtp = true,
+     .source = "MiMo modeling_mimo.py"},
+    {.label = "qwen2-moe",
+     .types = "qwen2_moe",
+     .classes = "Qwen2MoeForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV,
+     .attention_bias = BIAS_QKV,
+     .window = WINDOW_FLAGGED,
+     .moe = MOE_QWEN,
+     .shared_gate = true,
+     .source = "modeling_qwen2_moe.py"},
+    {.label = "qwen3",
+     .types = "qwen3 qwen3_vl qwen3_vl_text",
+     .classes = "Qwen3ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .window = WINDOW_FLAGGED,
+     .source = "modeling_qwen3.py"},
+    {.label = "qwen3-moe",
+     .types = "qwen3_moe qwen3_vl_moe qwen3_vl_moe_text",
+     .classes = "Qwen3MoeForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .window = WINDOW_FLAGGED,
+     .moe = MOE_QWEN,
+     .source = "modeling_qwen3_moe.py"},
+    {.label = "gemma",
+     .types = "gemma",
+     .classes = "GemmaForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .tied = true,
+     .presets = {{FIELD_HEAD_WIDTH, 256}},
+     .source = "modeling_gemma.py"},
+    {.label = "gemma2",
+     .types = "gemma2",
+     .classes = "Gemma2ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .norms = 4,
+     .tied = true,
+     .window = WINDOW_PERIOD,
+     .period = 2,
+     .presets = {{FIELD_HEAD_WIDTH, 256}, {FIELD_WINDOW, 4096}},
+     .source = "modeling_gemma2.py"},
+    {.label = "gemma3",
+     .types = "gemma3 gemma3_text",
+     .classes = "Gemma3ForCausalLM Gemma3ForConditionalGeneration",
+     .norm = ROOF_NORM_RMS,
+     .norms = 4,
+     .tied = true,
+     .qk = QK_HEAD,
+     .window = WINDOW_PERIOD,
+     .period = 6,
+     .ignore = "global_local_attention_pattern",
+     .presets =
+         {{FIELD_HEADS, 8}, {FIELD_KV_HEADS, 4}, {FIELD_HEAD_WIDTH, 256}, {FIELD_VOCAB, 262208}, {FIELD_WINDOW, 4096}},
+     .source = "configuration_gemma3.py (Gemma3TextConfig), modeling_gemma3.py"},
+    {.label = "phi",
+     .types = "phi mixformer-sequential phi-msft",
+     .classes = "PhiForCausalLM MixFormerSequentialForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .norms = 1,
+     .parallel = true,
+     .plain = true,
+     .bias = BIAS_LINEAR | BIAS_HEAD,
+     .ffn_times = 4,
+     .source = "modeling_phi.py"},
+    {.label = "phi3",
+     .types = "phi3 phi4 phi3_v phi4mm",
+     .classes = "Phi3ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .window = WINDOW_ALL,
+     .source = "modeling_phi3.py"},
+    {.label = "phimoe",
+     .types = "phimoe",
+     .classes = "PhiMoEForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .window = WINDOW_ALL,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .source = "modeling_phimoe.py"},
+    {.label = "gpt2",
+     .types = "gpt2",
+     .classes = "GPT2LMHeadModel",
+     .norm = ROOF_NORM_LAYER,
+     .plain = true,
+     .tied = true,
+     .learned = true,
+     .ffn_times = 4,
+     .bias = BIAS_LINEAR,
+     .source = "modeling_gpt2.py"},
+    {.label = "gpt-neo",
+     .types = "gpt_neo",
+     .classes = "GPTNeoForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .plain = true,
+     .tied = true,
+     .learned = true,
+     .ffn_times = 4,
+     .bias = BIAS_OUT | BIAS_MLP,
+     .window = WINDOW_NEO,
+     .presets = {{FIELD_WINDOW, 256}},
+     .source = "modeling_gpt_neo.py"},
+    {.label = "gpt-neox",
+     .types = "gpt_neox",
+     .classes = "GPTNeoXForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .parallel = true,
+     .plain = true,
+     .bias = NEOX_BIAS,
+     .source = "modeling_gpt_neox.py"},
+    {.label = "gpt-j",
+     .types = "gptj",
+     .classes = "GPTJForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .norms = 1,
+     .parallel = true,
+     .plain = true,
+     .ffn_times = 4,
+     .bias = CODE_BIAS,
+     .source = "modeling_gptj.py"},
+    {.label = "codegen",
+     .types = "codegen",
+     .classes = "CodeGenForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .norms = 1,
+     .parallel = true,
+     .plain = true,
+     .ffn_times = 4,
+     .bias = CODE_BIAS,
+     .source = "modeling_codegen.py"},
+    {.label = "opt",
+     .types = "opt",
+     .classes = "OPTForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .plain = true,
+     .tied = true,
+     .learned = true,
+     .position_offset = 2,
+     .bias = BIAS_LINEAR,
+     .all_bias = BIAS_LINEAR,
+     .adjust = opt,
+     .source = "modeling_opt.py"},
+    {.label = "bloom",
+     .types = "bloom",
+     .classes = "BloomForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .extra_norms = 2,
+     .plain = true,
+     .tied = true,
+     .ffn_times = 4,
+     .bias = BIAS_LINEAR,
+     .source = "modeling_bloom.py"},
+    {.label = "falcon",
+     .types = "falcon RefinedWeb RefinedWebModel",
+     .classes = "FalconForCausalLM RWForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .parallel = true,
+     .plain = true,
+     .tied = true,
+     .ffn_times = 4,
+     .all_bias = BIAS_LINEAR,
+     .adjust = falcon,
+     .source = "modeling_falcon.py; vllm falcon.py (head tied when the file does not say)"},
+    {.label = "mpt",
+     .types = "mpt",
+     .classes = "MptForCausalLM MPTForCausalLM",
+     .norm = ROOF_NORM_LAYER_NO_BIAS,
+     .plain = true,
+     .tied = true,
+     .ffn_times = 4,
+     .all_bias = BIAS_LINEAR,
+     .adjust = mpt,
+     .source = "modeling_mpt.py; llm-foundry configuration_mpt.py"},
+    {.label = "starcoder",
+     .types = "gpt_bigcode",
+     .classes = "GPTBigCodeForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .plain = true,
+     .tied = true,
+     .learned = true,
+     .ffn_times = 4,
+     .bias = BIAS_LINEAR,
+     .adjust = bigcode,
+     .source = "modeling_gpt_bigcode.py"},
+    {.label = "starcoder2",
+     .types = "starcoder2",
+     .classes = "Starcoder2ForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .plain = true,
+     .tied = true,
+     .bias = BIAS_LINEAR,
+     .all_bias = BIAS_LINEAR,
+     .window = WINDOW_ALL,
+     .source = "modeling_starcoder2.py"},
+    {.label = "stablelm",
+     .types = "stablelm stablelm_epoch",
+     .classes = "StableLmForCausalLM StableLMEpochForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .attention_bias = BIAS_QKV,
+     .qk = QK_ALL,
+     .qk_asked = true,
+     .adjust = stablelm,
+     .source = "modeling_stablelm.py"},
+    {.label = "baichuan",
+     .types = "baichuan",
+     .classes = "BaichuanForCausalLM BaiChuanForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .source = "Baichuan2 modeling_baichuan.py"},
+    {.label = "chatglm",
+     .types = "chatglm",
+     .classes = "ChatGLMModel ChatGLMForConditionalGeneration",
+     .norm = ROOF_NORM_RMS,
+     .attention_bias = BIAS_QKV,
+     .all_bias = BIAS_OUT | BIAS_MLP,
+     .adjust = chatglm,
+     .source = "ChatGLM2 modeling_chatglm.py"},
+    {.label = "glm",
+     .types = "glm",
+     .classes = "GlmForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .attention_bias = BIAS_QKV,
+     .source = "modeling_glm.py"},
+    {.label = "glm4",
+     .types = "glm4 glm4v glm4v_text",
+     .classes = "Glm4ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .norms = 4,
+     .attention_bias = BIAS_QKV,
+     .source = "modeling_glm4.py"},
+    {.label = "glm4-moe",
+     .types = "glm4_moe glm4v_moe_text",
+     .classes = "Glm4MoeForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .attention_bias = BIAS_QKV,
+     .qk = QK_HEAD,
+     .qk_asked = true,
+     .moe = MOE_FIRST_DENSE,
+     .router_bias = true,
+     .mtp = true,
+     .source = "modeling_glm4_moe.py"},
+    {.label = "cohere",
+     .types = "cohere",
+     .classes = "CohereForCausalLM",
+     .norm = ROOF_NORM_LAYER_NO_BIAS,
+     .norms = 1,
+     .parallel = true,
+     .tied = true,
+     .qk = QK_ALL,
+     .qk_asked = true,
+     .source = "modeling_cohere.py"},
+    {.label = "cohere2",
+     .types = "cohere2",
+     .classes = "Cohere2ForCausalLM",
+     .norm = ROOF_NORM_LAYER_NO_BIAS,
+     .norms = 1,
+     .parallel = true,
+     .tied = true,
+     .window = WINDOW_PERIOD,
+     .period = 4,
+     .presets = {{FIELD_WINDOW, 4096}},
+     .source = "modeling_cohere2.py"},
+    {.label = "olmo",
+     .types = "olmo",
+     .classes = "OlmoForCausalLM",
+     .norm = ROOF_NORM_LAYER_NO_WEIGHT,
+     .source = "modeling_olmo.py"},
+    {.label = "olmo2",
+     .types = "olmo2",
+     .classes = "Olmo2ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_ALL,
+     .source = "modeling_olmo2.py"},
+    {.label = "olmo3",
+     .types = "olmo3",
+     .classes = "Olmo3ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_ALL,
+     .window = WINDOW_PERIOD,
+     .period = 4,
+     .presets = {{FIELD_WINDOW, 4096}},
+     .source = "modeling_olmo3.py"},
+    {.label = "olmoe",
+     .types = "olmoe",
+     .classes = "OlmoeForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_ALL,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .source = "modeling_olmoe.py"},
+    {.label = "granite",
+     .types = "granite",
+     .classes = "GraniteForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .source = "modeling_granite.py"},
+    {.label = "granite-moe",
+     .types = "granitemoe granitemoeshared",
+     .classes = "GraniteMoeForCausalLM GraniteMoeSharedForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .source = "modeling_granitemoe.py"},
+    {.label = "minicpm",
+     .types = "minicpm",
+     .classes = "MiniCPMForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .tied = true,
+     .ignore = "sparse_config",
+     .adjust = minicpm,
+     .source = "MiniCPM modeling_minicpm.py"},
+    {.label = "dbrx",
+     .types = "dbrx",
+     .classes = "DbrxForCausalLM",
+     .norm = ROOF_NORM_LAYER_NO_BIAS,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .source = "modeling_dbrx.py"},
+    {.label = "nemotron",
+     .types = "nemotron",
+     .classes = "NemotronForCausalLM",
+     .norm = ROOF_NORM_LAYER,
+     .plain = true,
+     .source = "modeling_nemotron.py"},
+    {.label = "deepseek",
+     .types = "deepseek",
+     .classes = "DeepseekForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .moe = MOE_FIRST_DENSE,
+     .source = "DeepSeek-MoE modeling_deepseek.py"},
+    {.label = "deepseek-v2",
+     .types = "deepseek_v2",
+     .classes = "DeepseekV2ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .moe = MOE_FIRST_DENSE,
+     .latent = true,
+     .ignore = "head_dim qk_head_dim",
+     .source = "DeepSeek-V2 modeling_deepseek.py"},
+    {.label = "deepseek-v3",
+     .types = "deepseek_v3 kimi_k2",
+     .classes = "DeepseekV3ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .moe = MOE_FIRST_DENSE,
+     .latent = true,
+     .router_bias = true,
+     .mtp = true,
+     .ignore = "head_dim qk_head_dim",
+     .source = "DeepSeek-V3 modeling_deepseek.py, inference/model.py"},
+    {.label = "gpt-oss",
+     .types = "gpt_oss",
+     .classes = "GptOssForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_LINEAR,
+     .sinks = true,
+     .window = WINDOW_PERIOD,
+     .period = 2,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .router_bias = true,
+     .presets = {{FIELD_WINDOW, 128}},
+     .source = "modeling_gpt_oss.py; openai/gpt-oss model.py"},
+    {.label = "llama4",
+     .types = "llama4 llama4_text",
+     .classes = "Llama4ForCausalLM Llama4ForConditionalGeneration",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_FREE,
+     .window = WINDOW_CHUNKS,
+     .period = 4,
+     .moe = MOE_INTERLEAVED,
+     .expert_is_ffn = true,
+     .shared_is_expert = true,
+     .presets = {{FIELD_CHUNK, 8192}},
+     .ignore = "no_rope_layer_interval",
+     .source = "modeling_llama4.py, configuration_llama4.py"},
+    {.label = "minimax-m2",
+     .types = "minimax_m2",
+     .classes = "MiniMaxM2ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_ALL,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .mtp = true,
+     .ignore = "mtp_transformer_layers",
+     .adjust = minimax,
+     .source = "modeling_minimax_m2.py"},
+    {.label = "params",
+     .types = "params",
+     .classes = "",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .qk_asked = true,
+     .window = WINDOW_ALL,
+     .no_mlp = true,
+     .adjust = params,
+     .layer = params_layer,
+     .ignore = "ffn_dim_multiplier multiple_of n_layers dim apply_* use_hf_rope act_fn norm_eps use_scaled_rope "
+               "embedding_scale_factor qk_norm_before_rope norm_type moe vision_encoder rope_scaling_factor "
+               "max_batch_size quantization_args lora_args sliding_window_pattern_",
+     .source = "meta-llama/llama-models model.py; mistral-inference args.py; executorch llama model_args.py"},
+    {.label = "arcee",
+     .types = "arcee",
+     .classes = "ArceeForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .plain = true,
+     .source = "modeling_arcee.py"},
+    {.label = "seed-oss",
+     .types = "seed_oss",
+     .classes = "SeedOssForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .bias = BIAS_QKV,
+     .attention_bias = BIAS_QKV,
+     .adjust = seed_oss,
+     .source = "modeling_seed_oss.py"},
+    {.label = "apertus",
+     .types = "apertus",
+     .classes = "ApertusForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .plain = true,
+     .qk = QK_HEAD,
+     .layer = apertus_layer,
+     .source = "modeling_apertus.py"},
+    {.label = "exaone",
+     .types = "exaone",
+     .classes = "ExaoneForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .source = "EXAONE-3.5 modeling_exaone.py"},
+    {.label = "hunyuan-dense",
+     .types = "hunyuan_v1_dense",
+     .classes = "HunYuanDenseV1ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .adjust = hunyuan_dense,
+     .source = "modeling_hunyuan_v1_dense.py"},
+    {.label = "ernie4.5",
+     .types = "ernie4_5",
+     .classes = "Ernie4_5ForCausalLM Ernie4_5_ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .tied = true,
+     .all_bias = BIAS_LINEAR,
+     .presets = {{FIELD_HEAD_WIDTH, 128}},
+     .source = "modeling_ernie4_5.py"},
+    {.label = "dots1",
+     .types = "dots1",
+     .classes = "Dots1ForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_HEAD,
+     .window = WINDOW_FLAGGED,
+     .moe = MOE_FIRST_DENSE,
+     .router_bias = true,
+     .source = "modeling_dots1.py"},
+    {.label = "glm4-moe-lite",
+     .types = "glm4_moe_lite",
+     .classes = "Glm4MoeLiteForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .moe = MOE_FIRST_DENSE,
+     .latent = true,
+     .router_bias = true,
+     .mtp = true,
+     .presets = {{FIELD_DENSE_FIRST, 1}},
+     .ignore = "head_dim qk_head_dim",
+     .source = "modeling_glm4_moe_lite.py"},
+    {.label = "youtu",
+     .types = "youtu youtu_llm",
+     .classes = "YoutuForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .latent = true,
+     .tied = true,
+     .ignore = "head_dim qk_head_dim embedding_initializer_range",
+     .source = "modeling_youtu.py"},
+    {.label = "solar-open",
+     .types = "solar_open",
+     .classes = "SolarOpenForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .attention_bias = BIAS_QKV,
+     .moe = MOE_FIRST_DENSE,
+     .no_mlp = true,
+     .router_bias = true,
+     .presets = {{FIELD_HEAD_WIDTH, 128}},
+     .ignore = "intermediate_size",
+     .source = "modeling_solar_open.py"},
+    {.label = "flex-olmo",
+     .types = "flex_olmo",
+     .classes = "FlexOlmoForCausalLM",
+     .norm = ROOF_NORM_RMS,
+     .qk = QK_ALL,
+     .moe = MOE_ALL,
+     .expert_is_ffn = true,
+     .source = "modeling_flex_olmo.py"},
+};
+
+const family_group decoder_families = {rows, sizeof rows / sizeof rows[0]};

@@ -1,0 +1,211 @@
+/* What the readers of machine files share: typed values, and errors that say where in the file they are. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "read/machine/reader.h"
+
+/* Offset of item `index` of the list whose key is at `offset`, or `offset` itself. */
+static long locate_item(const machine_reader *in, long offset, size_t index) {
+    size_t depth = 0, at = offset < 0 ? in->length : (size_t)offset;
+    bool quoted = false;
+    for (; at < in->length; at++) {
+        char c = in->text[at];
+        if (quoted || c == '"') {
+            at += quoted && c == '\\';
+            quoted = c == '"' ? !quoted : quoted;
+            continue;
+        }
+        depth += c == '[' || c == '{';
+        depth -= c == ']' || c == '}';
+        index -= depth == 1 && c == ',';
+        if (depth == 1 && index == 0)
+            break;
+    }
+    for (at++; at < in->length && in->text[at] && strchr(" \t\r\n", in->text[at]); at++)
+        ;
+    return at < in->length ? (long)at : offset;
+}
+
+/* Put the place of `key` (NULL: of the list item) into the error that was just filled. */
+int machine_at(const machine_reader *in, const char *key) {
+    if (!in->error)
+        return -1;
+    const char *path[PLACE_DEPTH + 1];
+    size_t depth = in->depth;
+    memcpy(path, in->path, sizeof in->path);
+    if (in->list || key)
+        path[depth++] = in->list ? in->list : key;
+    long offset = -1;
+    for (; depth > 0 && offset < 0; depth--) /* what is missing: the object that lacks it */
+        offset = json_locate(in->text, in->length, path, depth);
+    if (in->list)
+        offset = locate_item(in, offset, in->index);
+    in->error->offset = offset;
+    in->error->line = json_line(in->text, in->length, offset);
+    return -1;
+}
+
+/* "roofs[3].value", "units", "units.value", "measurement.samples[3].value" */
+const char *machine_spell(const machine_reader *in, const char *object, const char *key, char buffer[PLACE_SIZE]) {
+    int used = 0;
+    if (in->depth > 0 && strcmp(in->path[0], "machine") != 0)
+        for (size_t i = 0; i < in->depth; i++)
+            used += snprintf(buffer + used, PLACE_SIZE - (size_t)used, "%.12s%s", in->path[i],
+                             in->list || object || key || i + 1 < in->depth ? "." : "");
+    char *rest = buffer + used;
+    size_t size = PLACE_SIZE - (size_t)used;
+    if (in->list)
+        snprintf(rest, size, "%s[%zu]%s%s", in->list, in->index, key ? "." : "", key ? key : "");
+    else
+        snprintf(rest, size, "%.24s%s%.24s", object ? object : "", object && key ? "." : "", key ? key : "");
+    return buffer;
+}
+
+static const char *key_at(const void *context, size_t index) {
+    return ((const char *const *)context)[index];
+}
+
+static int unknown_key(const machine_reader *in, const char *object, const char *key, const char *const *known,
+                       size_t count) {
+    char path[PLACE_SIZE];
+    const char *best[1];
+    name_list list = {.count = count, .at = key_at, .context = known};
+    machine_spell(in, object, NULL, path);
+    roof_fail(in->error, ROOF_EFORMAT, "%s%skey '%.40s' is not known here", path, path[0] ? ": " : "", key);
+    if (nearest_names(&list, key, best, 1) == 1)
+        roof_hint(in->error, "did you mean '%s'?", best[0]);
+    return machine_at(in, object ? object : key);
+}
+
+int machine_wrong_type(const machine_reader *in, const char *object, const char *key, const json_node *value,
+                       const char *wanted) {
+    char path[PLACE_SIZE];
+    if (json_kind_of(value) == JSON_NODE_NONE)
+        roof_fail(in->error, ROOF_EFORMAT, "%s is missing", machine_spell(in, object, key, path));
+    else
+        roof_fail(in->error, ROOF_EFORMAT, "%s is %s, not %s", machine_spell(in, object, key, path),
+                  json_kind_name(json_kind_of(value)), wanted);
+    return machine_at(in, object ? object : key);
+}
+
+/* What a terminal would obey. */
+static bool is_control(unsigned char byte) {
+    return (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f;
+}
+
+int machine_text(const machine_reader *in, const char *object, const char *key, const json_node *value,
+                 const char **out) {
+    char path[PLACE_SIZE];
+    *out = json_text(value);
+    if (!*out)
+        return value ? machine_wrong_type(in, object, key, value, "a string") : 0;
+    for (const char *at = *out; *at; at++)
+        if (is_control((unsigned char)*at)) {
+            roof_fail(in->error, ROOF_EFORMAT, "%s holds a control character (byte 0x%02x)",
+                      machine_spell(in, object, key, path), (unsigned)(unsigned char)*at);
+            return machine_at(in, object ? object : key);
+        }
+    return 0;
+}
+
+/* A text that must be one of `names`; its index, or -1 after filling the error. */
+int machine_choose(const machine_reader *in, const char *object, const char *key, const json_node *value,
+                   const char *(*name_of)(int), int count) {
+    char path[PLACE_SIZE], allowed[200] = "";
+    const char *text = json_text(value);
+    if (!text)
+        return machine_wrong_type(in, object, key, value, "a string");
+    for (int i = 0; i < count; i++) {
+        if (name_equal(text, name_of(i)))
+            return i;
+        size_t used = strlen(allowed);
+        snprintf(allowed + used, sizeof allowed - used, "%s%s", used ? ", " : "", name_of(i));
+    }
+    roof_fail(in->error, ROOF_EFORMAT, "%s '%.40s' is not one of %s", machine_spell(in, object, key, path), text,
+              allowed);
+    return machine_at(in, object ? object : key);
+}
+
+int machine_value(const machine_reader *in, const char *object, const json_node *node, const char *key,
+                  bool may_be_zero, double *out) {
+    char path[PLACE_SIZE];
+    if (json_kind_of(node) != JSON_NODE_NUMBER)
+        return machine_wrong_type(in, object, key, node, "a number");
+    *out = json_number(node, 0);
+    if (*out > 0 || (may_be_zero && *out == 0))
+        return 0;
+    roof_fail(in->error, ROOF_EARGUMENT, "%s is %g: it must be %s", machine_spell(in, object, key, path), *out,
+              may_be_zero ? "zero or more" : "above zero");
+    return machine_at(in, object ? object : key);
+}
+
+static const char *origin_name(int i) {
+    return roof_origin_name((roof_origin)(i + 1)); /* all but "unknown" */
+}
+
+const char *machine_unit_name(int i) {
+    return roof_unit_name((roof_unit)i);
+}
+
+const char *machine_level_name(int i) {
+    return roof_level_name((roof_level)i);
+}
+
+/* value, origin, source, unchecked: the part every figure has. A figure without origin was given by whoever wrote the
+ * file. */
+int machine_figure(const machine_reader *in, const char *object, const json_node *node, bool may_be_zero,
+                   roof_figure *out) {
+    const json_node *origin = json_get(node, "origin"), *source = json_get(node, "source"),
+                    *unchecked = json_get(node, "unchecked");
+    *out = (roof_figure){.origin = ROOF_GIVEN};
+    if (machine_value(in, object, json_get(node, "value"), "value", may_be_zero, &out->value))
+        return -1;
+    if (origin) {
+        int i = machine_choose(in, object, "origin", origin, origin_name, ROOF_GIVEN);
+        if (i < 0)
+            return -1;
+        out->origin = (roof_origin)(i + 1);
+    }
+    if (machine_text(in, object, "source", source, &out->source))
+        return -1;
+    if (unchecked && json_kind_of(unchecked) != JSON_NODE_BOOL)
+        return machine_wrong_type(in, object, "unchecked", unchecked, "true or false");
+    out->unchecked = json_bool(unchecked, false);
+    return 0;
+}
+
+int machine_check_keys(const machine_reader *in, const char *object, const json_node *node, const char *const *known,
+                       size_t count) {
+    void *cursor = NULL;
+    const char *key;
+    const json_node *value;
+    size_t at = 0; /* keys mostly come in the order in which they are known */
+    while (json_next(node, &cursor, &key, &value)) {
+        size_t tried = 0;
+        while (tried < count && strcmp(key, known[at]) != 0) {
+            at = at + 1 < count ? at + 1 : 0;
+            tried++;
+        }
+        if (tried == count)
+            return unknown_key(in, object, key, known, count);
+    }
+    return 0;
+}
+
+int machine_find_dtype(const machine_reader *in, const json_node *value, roof_dtype *out) {
+    const char *names[ROOF_DTYPE_COUNT], *text = json_text(value), *best[1];
+    char path[PLACE_SIZE];
+    if (!text)
+        return machine_wrong_type(in, NULL, "dtype", value, "a string");
+    *out = roof_dtype_math(roof_dtype_parse(text));
+    if (*out != ROOF_DTYPE_NONE)
+        return 0;
+    for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
+        names[i] = i ? roof_dtype_name((roof_dtype)i) : NULL;
+    name_list list = {.count = ROOF_DTYPE_COUNT, .at = key_at, .context = names};
+    roof_fail(in->error, ROOF_EFORMAT, "%s '%.40s' is not a data type", machine_spell(in, NULL, "dtype", path), text);
+    if (nearest_names(&list, text, best, 1) == 1)
+        roof_hint(in->error, "did you mean '%s'?", best[0]);
+    return machine_at(in, "dtype");
+}
