@@ -29,25 +29,25 @@ typedef struct sized {
     }
 #define GEMV(m_)                                                                                                       \
     {                                                                                                                  \
-        ROOF_GEMV, #m_ " x 1024", {                                                                                    \
+        ROOF_KIND_GEMV, #m_ " x 1024", {                                                                               \
             N(m, m_), N(n, 1024), F64                                                                                  \
         }                                                                                                              \
     }
 #define GEMM(n_)                                                                                                       \
     {                                                                                                                  \
-        ROOF_GEMM, #n_ "^3", {                                                                                         \
+        ROOF_KIND_GEMM, #n_ "^3", {                                                                                    \
             N(m, n_), N(n, n_), N(k, n_), F64                                                                          \
         }                                                                                                              \
     }
 #define SPMV(rows_)                                                                                                    \
     {                                                                                                                  \
-        ROOF_SPMV, #rows_ " rows, 10 a row", {                                                                         \
+        ROOF_KIND_SPMV, #rows_ " rows, 10 a row", {                                                                    \
             N(rows, rows_), N(nnz, 10.0 * rows_), F64                                                                  \
         }                                                                                                              \
     }
 #define GRID(points_, nx_, ny_, nz_)                                                                                   \
     {                                                                                                                  \
-        ROOF_STENCIL, #points_ " points, " #nx_ " x " #ny_ " x " #nz_, {                                               \
+        ROOF_KIND_STENCIL, #points_ " points, " #nx_ " x " #ny_ " x " #nz_, {                                          \
             N(points, points_), N(nx, nx_), N(ny, ny_), N(nz, nz_), F64                                                \
         }                                                                                                              \
     }
@@ -103,7 +103,7 @@ static int row(const roof_machine *machine, const roof_constants *constants, con
         fprintf(stderr, "bench_host: %s %s: %s\n", roof_kind_name(of->kind), of->say, error.what);
         return -1;
     }
-    roof_run_place(machine, &run, &operation);
+    roof_operation_at_level(machine, &run, &operation);
     if (roof_judge(machine, &operation, &verdict, &error) ||
         roof_expect(machine, constants, &operation, &expected, &error))
         return -1;

@@ -40,8 +40,8 @@ static void *judge(void *argument) {
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         roof_plan plan = configuration(w->model, w->first + i);
         roof_sum prefill, decode;
-        if (roof_model_judge(w->machine, w->model, &plan, ROOF_PREFILL, &prefill, NULL) ||
-            roof_model_judge(w->machine, w->model, &plan, ROOF_DECODE, &decode, NULL))
+        if (roof_model_judge(w->machine, w->model, &plan, ROOF_PHASE_PREFILL, &prefill, NULL) ||
+            roof_model_judge(w->machine, w->model, &plan, ROOF_PHASE_DECODE, &decode, NULL))
             w->failed = 1;
         w->checksum += prefill.seconds + decode.seconds;
     }
@@ -80,8 +80,8 @@ static double expect(const roof_machine *machine, const roof_model *model) {
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         roof_plan plan = configuration(model, i);
         roof_expected prefill, decode;
-        if (roof_expect_phase(machine, &constants, model, &plan, ROOF_PREFILL, &prefill, NULL) ||
-            roof_expect_phase(machine, &constants, model, &plan, ROOF_DECODE, &decode, NULL))
+        if (roof_expect_phase(machine, &constants, model, &plan, ROOF_PHASE_PREFILL, &prefill, NULL) ||
+            roof_expect_phase(machine, &constants, model, &plan, ROOF_PHASE_DECODE, &decode, NULL))
             exit(1);
         checksum += prefill.seconds + decode.seconds;
     }
@@ -133,8 +133,8 @@ int main(void) {
         example e;
         models[i].make(&e);
         roof_plan plan = configuration(&e.model, 0);
-        size_t operations = roof_model_operations(&e.model, &plan, ROOF_PREFILL, NULL, 0) +
-                            roof_model_operations(&e.model, &plan, ROOF_DECODE, NULL, 0);
+        size_t operations = roof_model_operations(&e.model, &plan, ROOF_PHASE_PREFILL, NULL, 0) +
+                            roof_model_operations(&e.model, &plan, ROOF_PHASE_DECODE, NULL, 0);
         cost one = median(&machine, &e.model, 1), two = median(&machine, &e.model, 2);
         double expected = median_expect(&machine, &e.model);
         printf("%-14s %10zu %12.0f %12.0f %14.0f %8.2f %12.0f %9.2f\n", models[i].name, operations, one.cpu * 1e9,

@@ -27,8 +27,8 @@ static inline void use_model(const roof_model_file *file) {
         if (model->order[i] >= model->layer_count)
             abort();
     roof_operation operations[64];
-    length += roof_model_operations(model, &plan, ROOF_DECODE, operations, 64);
-    length += roof_model_operations(model, &plan, ROOF_PREFILL, operations, 64);
+    length += roof_model_operations(model, &plan, ROOF_PHASE_DECODE, operations, 64);
+    length += roof_model_operations(model, &plan, ROOF_PHASE_PREFILL, operations, 64);
     if (length > SIZE_MAX / 2)
         abort();
 }

@@ -11,7 +11,8 @@
 #include "roofline_profile.h"
 
 static inline void use_count(const roof_count *count) {
-    if (!(count->value >= 0) || !isfinite(count->value) || (count->certainty == ROOF_MISSING && count->value != 0))
+    if (!(count->value >= 0) || !isfinite(count->value) ||
+        (count->certainty == ROOF_CERTAINTY_MISSING && count->value != 0))
         abort();
 }
 

@@ -18,14 +18,14 @@ static inline void use_one_run(const roof_machine *machine, const roof_model_run
             abort();
     if (use_text(run->device) + use_text(run->weights) > SIZE_MAX / 2)
         abort();
-    if (roof_place_run(machine, NULL, run, &placed, NULL))
+    if (roof_judge_run(machine, NULL, run, &placed, NULL))
         abort();
 }
 
 static inline void use_runs(const uint8_t *data, size_t size, const roof_profile_options *options) {
     roof_machine machine = {.id = "m"};
-    machine.bandwidth[ROOF_DRAM] = (roof_figure){1e12, ROOF_GIVEN, false, NULL};
-    machine.peak[ROOF_MATRIX][ROOF_F16] = (roof_figure){1e14, ROOF_GIVEN, false, NULL};
+    machine.bandwidth[ROOF_DRAM] = (roof_figure){1e12, ROOF_ORIGIN_GIVEN, false, NULL};
+    machine.peak[ROOF_MATRIX][ROOF_F16] = (roof_figure){1e14, ROOF_ORIGIN_GIVEN, false, NULL};
     roof_profile *profile = roof_read_profile_bytes(data, size, options, NULL);
     size_t count = 0;
     const roof_model_run *runs = profile ? roof_profile_runs(profile, &count) : NULL;

@@ -4,7 +4,7 @@
  *           a phase takes the SUM over its operations of that maximum. docs/model.md derives every formula.
  * Units.    SI base units in doubles: FLOP, byte, second, FLOP/s, byte/s. 1 GB = 1e9 bytes. An FMA is 2 FLOPs.
  * Values.   Structs are plain: copy them, build them by hand, zero-initialise them. Zero is never "unknown": a figure
- *           is unknown when its origin is ROOF_UNKNOWN.
+ *           is unknown when its origin is ROOF_ORIGIN_UNKNOWN.
  * Memory.   Only the handles of page 9 own memory; free each with its own function. Nothing else is ever freed. Strings
  *           in structs are static or owned by whoever made the struct.
  * Errors.   Functions that can fail take a roof_error * last (NULL allowed) and return -1 (or NULL). 0 is success.
@@ -76,12 +76,12 @@ roof_dtype roof_dtype_parse(const char *text);  /* "bf16", "bfloat16", "torch.bf
 /* ================================================================ 2. machines == */
 
 /* Where a number came from travels with it. */
-typedef enum roof_origin { ROOF_UNKNOWN, ROOF_DATASHEET, ROOF_MEASURED, ROOF_DERIVED, ROOF_GIVEN } roof_origin;
+typedef enum roof_origin { ROOF_ORIGIN_UNKNOWN, ROOF_ORIGIN_DATASHEET, ROOF_ORIGIN_MEASURED, ROOF_ORIGIN_DERIVED, ROOF_ORIGIN_GIVEN } roof_origin;
 const char *roof_origin_name(roof_origin origin);
 
 typedef struct roof_figure {
     double value;
-    roof_origin origin; /* ROOF_UNKNOWN: there is no value */
+    roof_origin origin; /* ROOF_ORIGIN_UNKNOWN: there is no value */
     bool unchecked;     /* the source itself is marked as not checked */
     const char *source; /* source keys as in docs/catalog.md, or a note; may be NULL */
 } roof_figure;
@@ -126,11 +126,11 @@ double roof_machine_capacity(const roof_machine *machine);
 /* ============================================================== 3. operations == */
 
 typedef enum roof_kind {
-    ROOF_GEMM, ROOF_GEMV, ROOF_GROUPED_GEMM, ROOF_ATTENTION, ROOF_RECURRENCE, ROOF_CONV, ROOF_CONV_TRANSPOSED,
-    ROOF_LAYER_NORM, ROOF_RMS_NORM, ROOF_SOFTMAX, ROOF_ELEMENTWISE, ROOF_REDUCTION, ROOF_EMBEDDING,
-    ROOF_COPY, ROOF_SCALE, ROOF_ADD, ROOF_TRIAD, ROOF_DOT, ROOF_AXPY, ROOF_SPMV, ROOF_STENCIL, ROOF_FFT,
-    ROOF_ALL_REDUCE, ROOF_ALL_GATHER, ROOF_REDUCE_SCATTER, ROOF_ALL_TO_ALL, ROOF_POINT_TO_POINT,
-    ROOF_CUSTOM, ROOF_KIND_COUNT
+    ROOF_KIND_GEMM, ROOF_KIND_GEMV, ROOF_KIND_GROUPED_GEMM, ROOF_KIND_ATTENTION, ROOF_KIND_RECURRENCE, ROOF_KIND_CONV, ROOF_KIND_CONV_TRANSPOSED,
+    ROOF_KIND_LAYER_NORM, ROOF_KIND_RMS_NORM, ROOF_KIND_SOFTMAX, ROOF_KIND_ELEMENTWISE, ROOF_KIND_REDUCTION, ROOF_KIND_EMBEDDING,
+    ROOF_KIND_COPY, ROOF_KIND_SCALE, ROOF_KIND_ADD, ROOF_KIND_TRIAD, ROOF_KIND_DOT, ROOF_KIND_AXPY, ROOF_KIND_SPMV, ROOF_KIND_STENCIL, ROOF_KIND_FFT,
+    ROOF_KIND_ALL_REDUCE, ROOF_KIND_ALL_GATHER, ROOF_KIND_REDUCE_SCATTER, ROOF_KIND_ALL_TO_ALL, ROOF_KIND_POINT_TO_POINT,
+    ROOF_KIND_CUSTOM, ROOF_KIND_COUNT
 } roof_kind;
 
 enum { ROOF_SHAPE_MAX = 28, ROOF_OPERAND_MAX = 5 };
@@ -157,7 +157,7 @@ double roof_operation_flops(const roof_operation *operation); /* matrix + vector
 
 /* ============================================================= 4. the verdict == */
 
-typedef enum roof_bound { ROOF_BOUND_NONE, ROOF_BOUND_COMPUTE, ROOF_BOUND_MEMORY, ROOF_BOUND_LINK, ROOF_BOUND_LATENCY } roof_bound;
+typedef enum roof_bound { ROOF_BOUND_NONE, ROOF_BOUND_COMPUTE, ROOF_BOUND_MEMORY, ROOF_BOUND_LINK, ROOF_BOUND_LATENCY, ROOF_BOUND_COUNT } roof_bound;
 const char *roof_bound_name(roof_bound bound); /* "compute", "memory", "link", "latency", "none" */
 
 typedef struct roof_verdict {
@@ -183,7 +183,7 @@ const char *roof_verdict_roof(const roof_verdict *verdict, char *buffer, size_t 
 /* A sum over operations: one phase. Start from zero; totals include each operation's count. */
 typedef struct roof_sum {
     double seconds, flops, matrix_flops, attention_flops, bytes, weight_bytes, cache_bytes, link_bytes;
-    double bound_seconds[5];        /* seconds by roof_bound */
+    double bound_seconds[ROOF_BOUND_COUNT];        /* seconds by roof_bound */
     double least_bytes, most_bytes;
     size_t operations;
     bool at_least;
@@ -420,7 +420,7 @@ typedef struct roof_model {
     double context_max;              /* 0: not stated */
     double prediction_parameters;    /* multi-token-prediction blocks, listed beside the model, never in it */
     const char *not_counted;         /* "vision tower", or NULL */
-    /* Encoders and towers. An encoder-only model is bidirectional and has ROOF_ENCODE alone. An encoder-decoder is its decoder, with
+    /* Encoders and towers. An encoder-only model is bidirectional and has ROOF_PHASE_ENCODE alone. An encoder-decoder is its decoder, with
      * `encoder` beside it; a vision-language model is its language model, with `vision` beside it. Both are models themselves: vocab 0,
      * rows from `front`, or from the owner's embedding table when it has no front (T5). */
     bool bidirectional;              /* every token sees every other */
@@ -443,7 +443,7 @@ typedef struct roof_parameters {
     bool bytes_unknown;              /* a format is unknown: `bytes` is what the known part takes */
 } roof_parameters;
 
-typedef enum roof_phase { ROOF_PREFILL, ROOF_DECODE, ROOF_ENCODE, ROOF_VISION, ROOF_PHASE_COUNT } roof_phase;
+typedef enum roof_phase { ROOF_PHASE_PREFILL, ROOF_PHASE_DECODE, ROOF_PHASE_ENCODE, ROOF_PHASE_VISION, ROOF_PHASE_COUNT } roof_phase;
 const char *roof_phase_name(roof_phase phase);
 /* Encoder-only models have ENCODE alone; ENCODE (once over the source) and VISION (once over the images) come before PREFILL. */
 bool roof_model_has_phase(const roof_model *model, roof_phase phase);
@@ -518,7 +518,7 @@ int roof_model_judge(const roof_machine *machine, const roof_model *model, const
 
 /* ================================================================== 7. advice == */
 
-typedef enum roof_effect { ROOF_HELPS, ROOF_LITTLE, ROOF_WASTE, ROOF_WORSE } roof_effect; /* >= 1.10, >= 1.02, >= 0.98, below */
+typedef enum roof_effect { ROOF_EFFECT_HELPS, ROOF_EFFECT_LITTLE, ROOF_EFFECT_WASTE, ROOF_EFFECT_WORSE } roof_effect; /* >= 1.10, >= 1.02, >= 0.98, below */
 const char *roof_effect_name(roof_effect effect);
 roof_effect roof_effect_of(double speedup);
 
@@ -619,14 +619,16 @@ const char *roof_model_file_note(const roof_model_file *file, size_t index);
 /* What a checkpoint stores, told from its headers alone: a GGUF file, a safetensors file, the index of its shards, or a
  * folder of them. No memory to free. */
 enum { ROOF_WEIGHTS_TYPES = 16, ROOF_WEIGHTS_LARGEST = 5 };
+typedef struct roof_weights_type { char name[16]; double tensors, parameters, bytes; } roof_weights_type;
+typedef struct roof_weights_tensor { char name[96]; double parameters, bytes; } roof_weights_tensor;
 typedef struct roof_weights {
     double parameters;               /* weights: packed ones counted each; scales, zero points, masks and tables not at all */
     bool at_least;                   /* some packed tensors do not say how many weights they hold: counted by element */
     double bytes, tensors, files;    /* bytes: of the tensors, scales included */
     double elsewhere;                /* bytes of files that are git-LFS pointers: not in the figures above */
-    struct roof_weights_type { char name[16]; double tensors, parameters, bytes; } types[ROOF_WEIGHTS_TYPES]; /* most bytes first */
+    roof_weights_type types[ROOF_WEIGHTS_TYPES]; /* most bytes first */
     size_t type_count;
-    struct roof_weights_tensor { char name[96]; double parameters, bytes; } largest[ROOF_WEIGHTS_LARGEST];
+    roof_weights_tensor largest[ROOF_WEIGHTS_LARGEST];
     size_t largest_count;
 } roof_weights;
 int roof_read_weights(const char *path, roof_weights *out, roof_error *error);
@@ -744,8 +746,10 @@ typedef struct roof_page_table {     /* of an HTML page: a row of names, then ro
     bool closed;                     /* shown when asked for */
 } roof_page_table;
 
+typedef struct roof_page_advice { const char *about; const roof_advice *items; size_t count; } roof_page_advice;
+
 typedef struct roof_page {           /* what an HTML page holds beside its chart; zero or NULL: left out */
-    const struct roof_page_advice { const char *about; const roof_advice *items; size_t count; } *advice; size_t advice_count;
+    const roof_page_advice *advice; size_t advice_count;
     const roof_page_table *tables; size_t table_count;
     const char *const *notes; size_t note_count;
     const char *title;               /* NULL: the chart's */

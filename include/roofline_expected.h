@@ -92,7 +92,7 @@ typedef struct roof_constants {
 /* What runs taught about a machine in one engine: kept in its machine file. */
 typedef struct roof_calibration {
     roof_engine engine;
-    roof_figure value[ROOF_CONSTANT_COUNT]; /* ROOF_UNKNOWN: not calibrated */
+    roof_figure value[ROOF_CONSTANT_COUNT]; /* ROOF_ORIGIN_UNKNOWN: not calibrated */
     double spread[ROOF_CONSTANT_COUNT];     /* relative: half the width of its 80 % interval; 0: not known */
     double low[ROOF_REGIME_COUNT], high[ROOF_REGIME_COUNT]; /* of measured / expected, left out one by one; 0: not known */
     double runs;                            /* measured times it was fitted on */

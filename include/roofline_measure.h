@@ -135,7 +135,7 @@ int roof_run_operation(const roof_machine *machine, const roof_operation *operat
                        roof_error *error);
 
 /* Put the bytes of `operation` where a run found them: under the level's own roof, where that is known. False: they stay at DRAM. */
-bool roof_run_place(const roof_machine *machine, const roof_run *run, roof_operation *operation);
+bool roof_operation_at_level(const roof_machine *machine, const roof_run *run, roof_operation *operation);
 
 /* ---- the file (src/read): a machine file with a member "measurement" beside "machine" ---- */
 

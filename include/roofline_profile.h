@@ -3,7 +3,7 @@
  *
  * Three kinds of things come out of a file: measured kernels (or regions, or whole programs), runs of a language model
  * (llama-bench, serving benchmarks), and machines (the roofs that ERT, CARM, likwid-bench found).
- * Unknown is never zero: a count that the file does not have is ROOF_MISSING, and what to collect is said. FLOPs and bytes are
+ * Unknown is never zero: a count that the file does not have is ROOF_CERTAINTY_MISSING, and what to collect is said. FLOPs and bytes are
  * recomputed from raw events by the weights of ONE table (src/catalog/events.c, docs/profiles.md). SI units; 1 Mbyte = 1e6. */
 #ifndef ROOFLINE_PROFILE_H
 #define ROOFLINE_PROFILE_H
@@ -21,10 +21,10 @@ extern "C" {
 /* ---- what a file says ---- */
 
 typedef enum roof_certainty {
-    ROOF_MISSING,   /* not in the file */
-    ROOF_AT_LEAST,  /* a part was not counted ("not counted", "n/a", a tensor pipe without a count): a lower bound */
-    ROOF_COUNTED,   /* hardware counters or the tool's own measurement */
-    ROOF_COMPUTED   /* from the shapes the file gives: compulsory bytes, exact FLOPs */
+    ROOF_CERTAINTY_MISSING,   /* not in the file */
+    ROOF_CERTAINTY_AT_LEAST,  /* a part was not counted ("not counted", "n/a", a tensor pipe without a count): a lower bound */
+    ROOF_CERTAINTY_COUNTED,   /* hardware counters or the tool's own measurement */
+    ROOF_CERTAINTY_COMPUTED   /* from the shapes the file gives: compulsory bytes, exact FLOPs */
 } roof_certainty;
 
 typedef struct roof_count {
@@ -34,6 +34,7 @@ typedef struct roof_count {
 } roof_count;
 
 enum { ROOF_MEASURED_FLOPS = 6 };
+typedef struct roof_measured_flops { roof_unit unit; roof_dtype dtype; roof_count count; } roof_measured_flops;
 
 /* All launches of one kernel, one region, one program. Counts and seconds are totals over `calls`. */
 typedef struct roof_measured {
@@ -42,7 +43,7 @@ typedef struct roof_measured {
     double calls;
     roof_count seconds;              /* of all calls */
     double least_seconds, most_seconds; /* of one call; 0: not known */
-    struct roof_measured_flops { roof_unit unit; roof_dtype dtype; roof_count count; } flops[ROOF_MEASURED_FLOPS];
+    roof_measured_flops flops[ROOF_MEASURED_FLOPS];
     size_t flop_count;
     roof_count bytes[ROOF_LEVEL_COUNT]; /* DRAM: HBM too. L2: between L2 and L1. L1: between L1 and the cores */
     double clock;                    /* Hz while it ran; 0: not known */
@@ -156,21 +157,23 @@ size_t roof_compare(const roof_placed *before, size_t before_count, const roof_p
 
 /* A run of a model, phase by phase. `model` may be NULL: bytes a token then are model_bytes, FLOPs 2 x parameters (a lower bound:
  * attention is left out; said). */
+typedef struct roof_run_phase {
+    double measured, bound;      /* tokens/s: reached; at the roof */
+    double seconds, least_seconds; /* of the prefill of one prompt (all requests at once), of one step */
+    double headroom, fraction;   /* bound / measured; measured / bound */
+    double rate;                 /* of one device. memory: byte/s reached; compute: FLOP/s reached */
+    roof_bound limit;            /* which roof is the bound */
+    double attained, compute_fraction; /* FLOP/s one device reached; its share of the compute roof; 0: not known */
+    char words[240];
+} roof_run_phase;
+
 typedef struct roof_run_placed {
     const roof_model_run *run;
     bool has_prefill, has_decode;
-    struct roof_run_phase {
-        double measured, bound;      /* tokens/s: reached; at the roof */
-        double seconds, least_seconds; /* of the prefill of one prompt (all requests at once), of one step */
-        double headroom, fraction;   /* bound / measured; measured / bound */
-        double rate;                 /* of one device. memory: byte/s reached; compute: FLOP/s reached */
-        roof_bound limit;            /* which roof is the bound */
-        double attained, compute_fraction; /* FLOP/s one device reached; its share of the compute roof; 0: not known */
-        char words[240];
-    } prefill, decode;
+    roof_run_phase prefill, decode;
     char diagnosis[320];             /* "the prompt is not batched: ..."; "" */
 } roof_run_placed;
-int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_run_placed *out, roof_error *error);
+int roof_judge_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_run_placed *out, roof_error *error);
 
 /* The times of a run as observations for roof_fit() (page 13), two at most, each with its regime and the plan it was of. Returns how
  * many; `left_out` says why a time is none: "TTFT with 16 at once has waiting in it", or "". A TPOT of one sequence is its decode step. */

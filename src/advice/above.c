@@ -36,7 +36,7 @@ static const char *word(advice_word *keep, advice_word made) {
 /* The operands fit a cache, so they need not cross DRAM. Counters of DRAM cannot be wrong in this way; bytes that a
  * program states of itself can. */
 static void say_cached(const suspect *s, roof_level level, double one, double size, fit *out) {
-    bool computed = s->roof->certainty == ROOF_COMPUTED;
+    bool computed = s->roof->certainty == ROOF_CERTAINTY_COMPUTED;
     advice_word bytes, room;
     out->score = computed ? 0.95 : 0.5;
     snprintf(out->clause, CLAUSE, "%sthe %s of a call fit the %s (%s): judge at %s%s",
@@ -48,7 +48,7 @@ static void say_cached(const suspect *s, roof_level level, double one, double si
 /* What a cache keeps from call to call need not cross DRAM again; the rest may fit under the roof. */
 static void say_partly_cached(const suspect *s, roof_level level, double one, double size, fit *out) {
     double left = s->ratio * (one - size) / one;
-    if (left > PLACED_ABOVE || s->roof->certainty != ROOF_COMPUTED || out->score > 0)
+    if (left > PLACED_ABOVE || s->roof->certainty != ROOF_CERTAINTY_COMPUTED || out->score > 0)
         return;
     advice_word room, bytes, share;
     out->score = 0.72;
@@ -179,7 +179,7 @@ static void try_flops_twice(const suspect *s, fit *out) {
     if (s->roof->bound != ROOF_BOUND_COMPUTE || s->ratio > 2 * 1.05)
         return;
     out->score = s->ratio >= 1.2 ? 0.6 : 0.3;
-    if (s->roof->certainty == ROOF_COMPUTED)
+    if (s->roof->certainty == ROOF_CERTAINTY_COMPUTED)
         out->score -= 0.2;
     snprintf(out->clause, CLAUSE, "FLOPs counted twice (an FMA's 2 doubled again) would leave %s of the roof",
              word(&share, advice_percent(s->ratio / 2)));
@@ -200,7 +200,7 @@ static const struct wrong_bytes {
 };
 
 static void try_bytes(const suspect *s, fit *out) {
-    if (s->roof->bound != ROOF_BOUND_MEMORY || s->roof->certainty == ROOF_COMPUTED)
+    if (s->roof->bound != ROOF_BOUND_MEMORY || s->roof->certainty == ROOF_CERTAINTY_COMPUTED)
         return;
     for (size_t i = 0; i < sizeof wrong_bytes / sizeof *wrong_bytes; i++) {
         const struct wrong_bytes *row = &wrong_bytes[i];
@@ -298,7 +298,7 @@ static void try_measured_roof(const suspect *s, fit *out) {
     const roof_figure *figure = roof->bound == ROOF_BOUND_COMPUTE  ? roof_machine_peak(m, roof->unit, roof->dtype)
                                 : roof->bound == ROOF_BOUND_MEMORY ? &m->bandwidth[roof->level]
                                                                    : &m->link;
-    if (!figure || figure->origin != ROOF_MEASURED || s->ratio > 1.5)
+    if (!figure || figure->origin != ROOF_ORIGIN_MEASURED || s->ratio > 1.5)
         return;
     out->score = 0.66;
     snprintf(out->clause, CLAUSE, "the roof was measured, and its loop may have missed the peak: measure it again");

@@ -22,7 +22,8 @@ typedef struct search {
 /* The weight matrices of a step, all together, with the activations they read and write. */
 static void add_matrix(void *context, const roof_operation *operation, const roof_verdict *verdict) {
     balance *sides = context;
-    if (!(operation->weight_bytes > 0 && (operation->kind == ROOF_GEMM || operation->kind == ROOF_GROUPED_GEMM)))
+    if (!(operation->weight_bytes > 0 &&
+          (operation->kind == ROOF_KIND_GEMM || operation->kind == ROOF_KIND_GROUPED_GEMM)))
         return;
     sides->falling += operation->count * verdict->memory_seconds;
     sides->rising += operation->count * verdict->compute_seconds;
@@ -30,12 +31,12 @@ static void add_matrix(void *context, const roof_operation *operation, const roo
 
 static int weigh_matrices(search *s, balance *out) {
     *out = (balance){0};
-    return advice_each(s->machine, s->model, &s->plan, ROOF_DECODE, add_matrix, out, s->error);
+    return advice_each(s->machine, s->model, &s->plan, ROOF_PHASE_DECODE, add_matrix, out, s->error);
 }
 
 static int weigh_traffic(search *s, balance *out) {
     roof_sum sum = {0};
-    if (roof_model_judge(s->machine, s->model, &s->plan, ROOF_DECODE, &sum, s->error))
+    if (roof_model_judge(s->machine, s->model, &s->plan, ROOF_PHASE_DECODE, &sum, s->error))
         return -1;
     *out = (balance){sum.weight_bytes, sum.cache_bytes};
     return 0;

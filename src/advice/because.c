@@ -31,7 +31,7 @@ static void say_traffic(const roof_point *point, const char *kept, char *out, si
         snprintf(named, sizeof named, "%s of weights", weights.text);
     else if (sum->cache_bytes > 0)
         snprintf(named, sizeof named, "%s of %s", cache.text, kept);
-    if (point->phase == ROOF_DECODE && sum->weight_bytes + sum->cache_bytes >= 0.8 * sum->bytes)
+    if (point->phase == ROOF_PHASE_DECODE && sum->weight_bytes + sum->cache_bytes >= 0.8 * sum->bytes)
         snprintf(out, size, "reads %s", named);
     else if (named[0])
         snprintf(out, size, "moves %s, among it %s,", advice_quantity(sum->bytes, "B").text, named);
@@ -101,7 +101,8 @@ static double ridge_of(const roof_machine *machine, const roof_model *model, con
     double ridge = roof_machine_ridge(machine, ROOF_MATRIX, math);
     const roof_figure *dense = roof_machine_peak(machine, ROOF_MATRIX, math),
                       *sparse = &machine->sparse[roof_dtype_math(math)];
-    return plan->sparse && dense && sparse->origin != ROOF_UNKNOWN ? ridge * sparse->value / dense->value : ridge;
+    return plan->sparse && dense && sparse->origin != ROOF_ORIGIN_UNKNOWN ? ridge * sparse->value / dense->value
+                                                                          : ridge;
 }
 
 size_t roof_point_because(const roof_machine *machine, const roof_model *model, const roof_plan *plan,
@@ -114,7 +115,7 @@ size_t roof_point_because(const roof_machine *machine, const roof_model *model, 
     roof_plan_complete(model, &complete);
     sentence s = {.machine = machine,
                   .point = point,
-                  .subject = point->phase == ROOF_DECODE ? "each step" : "it",
+                  .subject = point->phase == ROOF_PHASE_DECODE ? "each step" : "it",
                   .ridge = ridge_of(machine, model, &complete)};
     char mixture[128];
     bool grows = roof_model_kv_bytes_per_token(model, &complete) > 0,
@@ -122,7 +123,7 @@ size_t roof_point_because(const roof_machine *machine, const roof_model *model, 
     s.cache = !states ? "KV cache" : grows ? "KV cache and state" : "state";
     clauses[point->bound](&s);
     say_mixture(point, mixture, sizeof mixture);
-    bool steady = point->phase == ROOF_DECODE && states && !grows;
+    bool steady = point->phase == ROOF_PHASE_DECODE && states && !grows;
     return (size_t)snprintf(buffer, size, "%s is %s%s-bound%s because %s%s%s", phase, mixture[0] ? "mostly " : "",
                             roof_bound_name(point->bound), mixture, s.clause,
                             steady ? "; the context does not matter to it" : "",

@@ -109,9 +109,9 @@ static double one_call(const roof_placed *p) {
 static double call_bytes(const roof_placed *p) {
     const roof_measured *m = p->measured;
     const roof_count *count = &m->bytes[ROOF_DRAM];
-    if (count->certainty == ROOF_MISSING)
+    if (count->certainty == ROOF_CERTAINTY_MISSING)
         return m->has_operation ? m->operation.bytes[ROOF_DRAM] : 0;
-    return count->certainty == ROOF_AT_LEAST ? 0 : count->value / placed_calls(m);
+    return count->certainty == ROOF_CERTAINTY_AT_LEAST ? 0 : count->value / placed_calls(m);
 }
 
 static double call_flops(const roof_placed *p) {

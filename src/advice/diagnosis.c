@@ -39,7 +39,8 @@ static void say_missing(const placing *p, clauses *to) {
 /* "12% of DRAM", "at least 3.0% of f32 vector". */
 static void say_fraction(const placing *p, const placed_roof *roof, clauses *to) {
     char name[48];
-    bool least = roof->certainty == ROOF_AT_LEAST || (roof->bound == ROOF_BOUND_COMPUTE && p->flops == ROOF_AT_LEAST);
+    bool least = roof->certainty == ROOF_CERTAINTY_AT_LEAST ||
+                 (roof->bound == ROOF_BOUND_COMPUTE && p->flops == ROOF_CERTAINTY_AT_LEAST);
     const char *joint = to->used ? ", " : "";
     int length = snprintf(to->text + to->used, to->size - to->used, "%s%s%s of %s", joint, least ? "at least " : "",
                           advice_percent(placed_fraction(p, roof)).text, placed_roof_name(roof, name, sizeof name));
@@ -112,10 +113,10 @@ static void say_bytes_at_least(const placing *p, clauses *to) {
     bool said = false;
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
         const roof_count *bytes = &p->measured->bytes[level];
-        if (bytes->certainty == ROOF_AT_LEAST)
+        if (bytes->certainty == ROOF_CERTAINTY_AT_LEAST)
             clauses_add(to, "bytes at %s are at least %s", roof_level_name((roof_level)level),
                         advice_quantity(bytes->value, "B").text);
-        said |= bytes->certainty == ROOF_AT_LEAST;
+        said |= bytes->certainty == ROOF_CERTAINTY_AT_LEAST;
     }
     if (!said)
         clauses_add(to, "bytes are not all known");
@@ -126,9 +127,9 @@ static void say_one_sided(const placing *p, clauses *to) {
     if (p->matrix_missing)
         clauses_add(to, "FLOPs incomplete: tensor work not counted (the matrix pipe was busy %s of the time)",
                     advice_percent(p->measured->matrix_active).text);
-    else if (p->flops == ROOF_MISSING && p->bytes)
+    else if (p->flops == ROOF_CERTAINTY_MISSING && p->bytes)
         clauses_add(to, "FLOPs are missing: judged on bandwidth alone");
-    else if (p->flops == ROOF_AT_LEAST)
+    else if (p->flops == ROOF_CERTAINTY_AT_LEAST)
         clauses_add(to, "FLOPs are at least %s (%s): no verdict about compute",
                     advice_quantity(p->out->flops, "FLOP").text, advice_quantity(p->out->attained, "FLOP/s").text);
     else if (p->untyped)
@@ -137,11 +138,12 @@ static void say_one_sided(const placing *p, clauses *to) {
         clauses_add(to, "the machine has no roof for some of its FLOPs");
     if (p->levelless)
         clauses_add(to, "the machine's DRAM bandwidth is not known: judged on compute alone");
-    else if (!p->dram && p->flops != ROOF_MISSING)
+    else if (!p->dram && p->flops != ROOF_CERTAINTY_MISSING)
         clauses_add(to, "%s",
-                    p->bytes                                   ? "bytes at DRAM are missing"
-                    : p->roofless || p->flops == ROOF_AT_LEAST ? "bytes are missing"
-                                                               : "bytes are missing: judged on compute alone");
+                    p->bytes ? "bytes at DRAM are missing"
+                    : p->roofless || p->flops == ROOF_CERTAINTY_AT_LEAST
+                        ? "bytes are missing"
+                        : "bytes are missing: judged on compute alone");
     else if (p->bytes_at_least)
         say_bytes_at_least(p, to);
 }
@@ -149,12 +151,12 @@ static void say_one_sided(const placing *p, clauses *to) {
 static void say_unknown(const placing *p, clauses *to) {
     if (!(p->out->seconds > 0))
         clauses_add(to, "no time was measured, so no rate is known");
-    else if (p->flops == ROOF_MISSING && !p->bytes)
+    else if (p->flops == ROOF_CERTAINTY_MISSING && !p->bytes)
         clauses_add(to, "neither FLOPs nor bytes are known");
-    else if (p->count == 0 && p->out->flops <= 0 && p->flops == ROOF_COUNTED && p->dram)
+    else if (p->count == 0 && p->out->flops <= 0 && p->flops == ROOF_CERTAINTY_COUNTED && p->dram)
         clauses_add(to, "0 FLOPs and 0 bytes were counted");
     else {
-        if (p->flops == ROOF_AT_LEAST && !p->matrix_missing && !p->bytes)
+        if (p->flops == ROOF_CERTAINTY_AT_LEAST && !p->matrix_missing && !p->bytes)
             clauses_add(to, "FLOPs are at least %s (%s) and bytes are missing: no verdict",
                         advice_quantity(p->out->flops, "FLOP").text, advice_quantity(p->out->attained, "FLOP/s").text);
         else
@@ -237,7 +239,7 @@ static void say_below(const placing *p, clauses *to) {
     bool level = say_level(p, to), clock = say_clock(p, to), pipe = say_pipe(p, to);
     if (say_launch(p, to) || say_small(p, to) || clock || pipe)
         return;
-    bool flops = p->flops == ROOF_MISSING || p->flops == ROOF_AT_LEAST || p->roofless;
+    bool flops = p->flops == ROOF_CERTAINTY_MISSING || p->flops == ROOF_CERTAINTY_AT_LEAST || p->roofless;
     clauses_add(to, "%slatency, occupancy or instruction overhead%s",
                 !p->out->one_sided ? ""
                 : flops            ? "compute, "

@@ -7,15 +7,15 @@
 
 const char *roof_effect_name(roof_effect effect) {
     static const char *const names[] = {"helps", "little", "waste", "worse"};
-    return effect >= ROOF_HELPS && effect <= ROOF_WORSE ? names[effect] : "?";
+    return effect >= ROOF_EFFECT_HELPS && effect <= ROOF_EFFECT_WORSE ? names[effect] : "?";
 }
 
 roof_effect roof_effect_of(double speedup) {
     if (speedup >= 1.10)
-        return ROOF_HELPS;
+        return ROOF_EFFECT_HELPS;
     if (speedup >= 1.02)
-        return ROOF_LITTLE;
-    return speedup >= 0.98 ? ROOF_WASTE : ROOF_WORSE;
+        return ROOF_EFFECT_LITTLE;
+    return speedup >= 0.98 ? ROOF_EFFECT_WASTE : ROOF_EFFECT_WORSE;
 }
 
 static double factor_of(const roof_advice *advice) {

@@ -71,7 +71,7 @@ double advice_collectives(const advice_expectation *of) {
 
 static bool learnt(const advice_expectation *of) {
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
-        if (of->constants.value[i].origin == ROOF_MEASURED)
+        if (of->constants.value[i].origin == ROOF_ORIGIN_MEASURED)
             return true;
     return false;
 }

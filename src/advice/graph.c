@@ -47,7 +47,7 @@ static bool double_memory(const graph_question *question, graph_trial *trial) {
 static bool remove_launch(const graph_question *question, graph_trial *trial) {
     const roof_figure *launch = &question->machine->launch;
     trial->machine.launch = (roof_figure){0};
-    return advice_drop_launches(&trial->expectation) || (launch->origin != ROOF_UNKNOWN && launch->value > 0);
+    return advice_drop_launches(&trial->expectation) || (launch->origin != ROOF_ORIGIN_UNKNOWN && launch->value > 0);
 }
 
 static bool capture(const graph_question *question, graph_trial *trial) {

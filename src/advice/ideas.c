@@ -45,7 +45,8 @@ static bool store_cache(const advice_question *question, const advice_idea *idea
     if (roof_dtype_bits(trial->plan.kv_cache) <= roof_dtype_bits(idea->dtype))
         return false;
     trial->plan.kv_cache = idea->dtype;
-    bool steps = question->phase == ROOF_PREFILL || question->phase == ROOF_DECODE; /* encoders and towers keep none */
+    bool steps = question->phase == ROOF_PHASE_PREFILL ||
+                 question->phase == ROOF_PHASE_DECODE; /* encoders and towers keep none */
     double context = question->plan->context, now = roof_model_kv_bytes(question->model, question->plan, context);
     return steps && roof_model_kv_bytes(question->model, &trial->plan, context) < now; /* a state has its own dtype */
 }
@@ -96,11 +97,11 @@ static bool shorten(const advice_question *question, const advice_idea *idea, ad
     bool fixed = model->encoder && model->encoder->context_max > 0; /* of the source */
     for (int i = 0; i < (fixed ? 3 : 4); i++)
         *lengths[i] = fmax(1, floor(*lengths[i] * idea->factor));
-    if (question->phase == ROOF_DECODE) /* a state does not grow with the context */
+    if (question->phase == ROOF_PHASE_DECODE) /* a state does not grow with the context */
         return plan->context < question->plan->context && roof_model_kv_bytes_per_token(model, question->plan) > 0;
-    if (question->phase == ROOF_PREFILL)
+    if (question->phase == ROOF_PHASE_PREFILL)
         return plan->prompt < question->plan->prompt;
-    return question->phase == ROOF_ENCODE && plan->source < question->plan->source;
+    return question->phase == ROOF_PHASE_ENCODE && plan->source < question->plan->source;
 }
 
 static bool fuse(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -113,7 +114,7 @@ static bool fuse(const advice_question *question, const advice_idea *idea, advic
 static bool unfuse(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     (void)idea;
     trial->plan.eager = true;
-    return !question->plan->eager && question->phase != ROOF_DECODE;
+    return !question->plan->eager && question->phase != ROOF_PHASE_DECODE;
 }
 
 static bool fuse_pointwise(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -126,7 +127,7 @@ static bool remove_launch(const advice_question *question, const advice_idea *id
     (void)idea;
     const roof_figure *launch = &question->machine->launch;
     trial->machine.launch = (roof_figure){0};
-    return advice_drop_launches(&trial->expectation) || (launch->origin != ROOF_UNKNOWN && launch->value > 0);
+    return advice_drop_launches(&trial->expectation) || (launch->origin != ROOF_ORIGIN_UNKNOWN && launch->value > 0);
 }
 
 static bool capture(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
@@ -138,14 +139,14 @@ static bool sparsify(const advice_question *question, const advice_idea *idea, a
     (void)idea;
     trial->plan.sparse = true;
     roof_dtype math = roof_dtype_math(roof_model_math(question->model, question->plan));
-    return !question->plan->sparse && question->machine->sparse[math].origin != ROOF_UNKNOWN;
+    return !question->plan->sparse && question->machine->sparse[math].origin != ROOF_ORIGIN_UNKNOWN;
 }
 
 /* With a draft given: what doing without costs. With an acceptance only: four drafted tokens. */
 static bool speculate(const advice_question *question, const advice_idea *idea, advice_trial *trial) {
     roof_plan *plan = &trial->plan;
     bool drafted = plan->draft > 0;
-    if (question->phase != ROOF_DECODE || !(drafted || plan->acceptance > 0))
+    if (question->phase != ROOF_PHASE_DECODE || !(drafted || plan->acceptance > 0))
         return false;
     plan->draft = drafted ? 0 : idea->factor;
     if (drafted)
@@ -210,7 +211,7 @@ static const char *math_name(const advice_question *question, const roof_plan *p
 }
 
 static const char *of_what(const advice_question *question) {
-    return question->phase == ROOF_DECODE ? "of the bytes of a step" : "of the bytes";
+    return question->phase == ROOF_PHASE_DECODE ? "of the bytes of a step" : "of the bytes";
 }
 
 /* What holds a saving of bytes back: compute that binds already, or binds once the bytes are gone. */
@@ -275,7 +276,7 @@ static void because_batch(const advice_question *question, const advice_trial *t
 
 static void because_length(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
     const roof_sum *sum = &question->point.sum;
-    if (question->phase == ROOF_DECODE)
+    if (question->phase == ROOF_PHASE_DECODE)
         because_cache(question, trial, reason, size);
     else
         snprintf(reason, size, "attention is %s of the FLOPs",

@@ -7,7 +7,7 @@
 
 static bool is_pointwise(const roof_operation *operation) {
     roof_kind kind = operation->kind;
-    return kind == ROOF_RMS_NORM || kind == ROOF_LAYER_NORM || kind == ROOF_ELEMENTWISE;
+    return kind == ROOF_KIND_RMS_NORM || kind == ROOF_KIND_LAYER_NORM || kind == ROOF_KIND_ELEMENTWISE;
 }
 
 static void add_matrices(void *context, const roof_operation *operation, const roof_verdict *verdict) {

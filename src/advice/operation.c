@@ -61,7 +61,8 @@ static bool close_to(double a, double b) {
 
 static bool is_shaped(const roof_operation *operation) {
     roof_operation built = *operation;
-    return operation->kind != ROOF_CUSTOM && rebuild(&built) && close_to(built.matrix_flops, operation->matrix_flops) &&
+    return operation->kind != ROOF_KIND_CUSTOM && rebuild(&built) &&
+           close_to(built.matrix_flops, operation->matrix_flops) &&
            close_to(built.vector_flops, operation->vector_flops) &&
            close_to(built.bytes[ROOF_DRAM], operation->bytes[ROOF_DRAM]);
 }
@@ -69,17 +70,18 @@ static bool is_shaped(const roof_operation *operation) {
 /* ---- changes ---- */
 
 static bool is_product(const roof_operation *operation) {
-    return operation->kind == ROOF_GEMM || operation->kind == ROOF_GEMV || operation->kind == ROOF_GROUPED_GEMM;
+    return operation->kind == ROOF_KIND_GEMM || operation->kind == ROOF_KIND_GEMV ||
+           operation->kind == ROOF_KIND_GROUPED_GEMM;
 }
 
 /* The operand that is the matrix of weights: A of a gemv, else B. */
 static int weights_place(roof_kind kind) {
-    return kind == ROOF_GEMV ? DTYPE_A : DTYPE_B;
+    return kind == ROOF_KIND_GEMV ? DTYPE_A : DTYPE_B;
 }
 
 /* Where the shape of the kind keeps a weight format; -1: nowhere. */
 static int format_place(roof_kind kind) {
-    return kind == ROOF_GEMM ? GEMM_FORMAT : kind == ROOF_GROUPED_GEMM ? GROUPED_FORMAT : -1;
+    return kind == ROOF_KIND_GEMM ? GEMM_FORMAT : kind == ROOF_KIND_GROUPED_GEMM ? GROUPED_FORMAT : -1;
 }
 
 static roof_dtype weights_dtype(const roof_operation *operation) {
@@ -156,7 +158,7 @@ static bool rows_at_ridge(const op_question *question, double *rows) {
 static bool more_rows(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
     double rows;
-    if (!question->shaped || question->operation->kind != ROOF_GEMM || !rows_at_ridge(question, &rows))
+    if (!question->shaped || question->operation->kind != ROOF_KIND_GEMM || !rows_at_ridge(question, &rows))
         return false;
     snprintf(trial->name, sizeof trial->name, "m = %.0f", rows);
     trial->operation.shape[GEMM_M] = rows;
@@ -165,7 +167,7 @@ static bool more_rows(const op_question *question, const op_idea *idea, op_trial
 
 static bool narrow_cache(const op_question *question, const op_idea *idea, op_trial *trial) {
     roof_operation *operation = &trial->operation;
-    if (!question->shaped || operation->kind != ROOF_ATTENTION ||
+    if (!question->shaped || operation->kind != ROOF_KIND_ATTENTION ||
         roof_dtype_bits(operation->dtype[DTYPE_KV]) <= roof_dtype_bits(idea->dtype))
         return false;
     operation->dtype[DTYPE_ATTENTION_MATH] = operation->matrix_dtype;
@@ -175,7 +177,7 @@ static bool narrow_cache(const op_question *question, const op_idea *idea, op_tr
 
 static bool fuse_attention(const op_question *question, const op_idea *idea, op_trial *trial) {
     (void)idea;
-    if (!question->shaped || question->operation->kind != ROOF_ATTENTION ||
+    if (!question->shaped || question->operation->kind != ROOF_KIND_ATTENTION ||
         !(question->operation->shape[ATTENTION_UNFUSED] > 0))
         return false;
     trial->operation.shape[ATTENTION_UNFUSED] = 0;
@@ -193,7 +195,7 @@ static roof_dtype narrower(roof_dtype dtype) {
 
 /* Collectives are given as bytes, whatever they are made of. */
 static bool is_collective(roof_kind kind) {
-    return kind >= ROOF_ALL_REDUCE && kind <= ROOF_POINT_TO_POINT;
+    return kind >= ROOF_KIND_ALL_REDUCE && kind <= ROOF_KIND_POINT_TO_POINT;
 }
 
 /* Every operand one step narrower, for kinds that have no ideas of their own. */
@@ -361,7 +363,7 @@ static const op_idea another_machine = {
 /* Work a second, so that more rows count as more work; operations without FLOPs are compared by time. */
 static double work_of(const op_question *question, const op_trial *trial) {
     double before = roof_operation_flops(question->operation), after = roof_operation_flops(&trial->operation);
-    return before > 0 && question->operation->kind == ROOF_GEMM ? after / before : 1;
+    return before > 0 && question->operation->kind == ROOF_KIND_GEMM ? after / before : 1;
 }
 
 static int judge(const roof_machine *machine, const roof_operation *operation, roof_verdict *verdict,

@@ -24,7 +24,7 @@ const char *placed_roof_name(const placed_roof *roof, char *buffer, size_t size)
 }
 
 static bool known(const roof_count *count) {
-    return count->certainty != ROOF_MISSING && isfinite(count->value) && count->value >= 0;
+    return count->certainty != ROOF_CERTAINTY_MISSING && isfinite(count->value) && count->value >= 0;
 }
 
 static void add(placing *p, placed_roof roof) {
@@ -70,7 +70,7 @@ static void operation_flops(placing *p) {
     p->count = 0;
     p->out->flops = 0;
     p->roofless = p->untyped = p->matrix_missing = false;
-    p->flops = one->at_least ? ROOF_AT_LEAST : ROOF_COMPUTED;
+    p->flops = one->at_least ? ROOF_CERTAINTY_AT_LEAST : ROOF_CERTAINTY_COMPUTED;
     add_compute(p, ROOF_MATRIX, one->matrix_dtype, one->matrix_flops * calls, p->flops);
     if (special && figure_known(special) && p->count) {
         p->roofs[0].limit = special->value;
@@ -90,7 +90,7 @@ static void compute_side(placing *p) {
     bool any = false, part = false, matrix = false;
     for (size_t i = 0; i < m->flop_count && i < ROOF_MEASURED_FLOPS; i++) {
         const struct roof_measured_flops *entry = &m->flops[i];
-        part |= !known(&entry->count) || entry->count.certainty == ROOF_AT_LEAST;
+        part |= !known(&entry->count) || entry->count.certainty == ROOF_CERTAINTY_AT_LEAST;
         if (!known(&entry->count))
             continue;
         any = true;
@@ -98,15 +98,17 @@ static void compute_side(placing *p) {
         add_compute(p, entry->unit, entry->dtype, entry->count.value, entry->count.certainty);
     }
     p->matrix_missing = m->matrix_active > 0 && !matrix;
-    p->flops = !any ? ROOF_MISSING : part || p->matrix_missing ? ROOF_AT_LEAST : ROOF_COUNTED;
-    if (m->has_operation && p->flops != ROOF_COUNTED && roof_operation_flops(&m->operation) > 0)
+    p->flops = !any                        ? ROOF_CERTAINTY_MISSING
+               : part || p->matrix_missing ? ROOF_CERTAINTY_AT_LEAST
+                                           : ROOF_CERTAINTY_COUNTED;
+    if (m->has_operation && p->flops != ROOF_CERTAINTY_COUNTED && roof_operation_flops(&m->operation) > 0)
         operation_flops(p);
 }
 
 static void add_memory(placing *p, roof_level level, const roof_count *bytes) {
     p->bytes = true;
     p->dram |= level == ROOF_DRAM;
-    p->bytes_at_least |= bytes->certainty == ROOF_AT_LEAST;
+    p->bytes_at_least |= bytes->certainty == ROOF_CERTAINTY_AT_LEAST;
     if (figure_known(&p->machine->bandwidth[level]))
         add(p, (placed_roof){.bound = ROOF_BOUND_MEMORY,
                              .level = level,
@@ -116,7 +118,7 @@ static void add_memory(placing *p, roof_level level, const roof_count *bytes) {
                              .limit = p->machine->bandwidth[level].value});
     else if (level == ROOF_DRAM)
         p->levelless = bytes->value > 0;
-    if (p->flops != ROOF_MISSING && p->out->flops > 0 && bytes->value > 0)
+    if (p->flops != ROOF_CERTAINTY_MISSING && p->out->flops > 0 && bytes->value > 0)
         p->out->intensity[level] = p->out->flops / bytes->value;
 }
 
@@ -125,8 +127,9 @@ static void memory_side(placing *p) {
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++) {
         roof_count bytes = m->bytes[level];
         if (!known(&bytes) && level == ROOF_DRAM && m->has_operation && m->operation.bytes[ROOF_DRAM] > 0)
-            bytes = (roof_count){.value = m->operation.bytes[ROOF_DRAM] * placed_calls(m),
-                                 .certainty = m->operation.at_least ? ROOF_AT_LEAST : ROOF_COMPUTED};
+            bytes =
+                (roof_count){.value = m->operation.bytes[ROOF_DRAM] * placed_calls(m),
+                             .certainty = m->operation.at_least ? ROOF_CERTAINTY_AT_LEAST : ROOF_CERTAINTY_COMPUTED};
         if (known(&bytes))
             add_memory(p, (roof_level)level, &bytes);
     }
@@ -139,15 +142,15 @@ static void link_side(placing *p) {
         return;
     add(p, (placed_roof){.bound = ROOF_BOUND_LINK,
                          .variant = "",
-                         .certainty = ROOF_COMPUTED,
+                         .certainty = ROOF_CERTAINTY_COMPUTED,
                          .work = m->operation.link_bytes * placed_calls(m),
                          .limit = p->machine->link.value});
 }
 
 /* Incomplete FLOPs give no verdict about compute, unless even they are more than the roof allows. */
 static bool may_bind(const placing *p, const placed_roof *roof) {
-    return roof->bound != ROOF_BOUND_COMPUTE || p->flops == ROOF_COUNTED || p->flops == ROOF_COMPUTED ||
-           placed_fraction(p, roof) > PLACED_ABOVE;
+    return roof->bound != ROOF_BOUND_COMPUTE || p->flops == ROOF_CERTAINTY_COUNTED ||
+           p->flops == ROOF_CERTAINTY_COMPUTED || placed_fraction(p, roof) > PLACED_ABOVE;
 }
 
 static placed_roof *find_binding(placing *p) {
@@ -166,7 +169,7 @@ static void judge_at_cache(placing *p, placed_roof *roof) {
     for (size_t i = 0; i < sizeof caches / sizeof *caches && placed_fraction(p, roof) > PLACED_ABOVE; i++) {
         const roof_figure *size = &p->machine->size[caches[i]], *bandwidth = &p->machine->bandwidth[caches[i]];
         if (!figure_known(size) || !figure_known(bandwidth) || one > size->value ||
-            p->measured->bytes[caches[i]].certainty != ROOF_MISSING)
+            p->measured->bytes[caches[i]].certainty != ROOF_CERTAINTY_MISSING)
             continue;
         if (p->moved_from <= 0)
             p->moved_from = placed_fraction(p, roof);
@@ -178,8 +181,8 @@ static void judge_at_cache(placing *p, placed_roof *roof) {
 
 static void bind(placing *p) {
     placed_roof *roof = find_binding(p);
-    if (roof && roof->bound == ROOF_BOUND_MEMORY && roof->level == ROOF_DRAM && roof->certainty == ROOF_COMPUTED &&
-        placed_fraction(p, roof) > PLACED_ABOVE) {
+    if (roof && roof->bound == ROOF_BOUND_MEMORY && roof->level == ROOF_DRAM &&
+        roof->certainty == ROOF_CERTAINTY_COMPUTED && placed_fraction(p, roof) > PLACED_ABOVE) {
         judge_at_cache(p, roof);
         roof = find_binding(p);
     }
@@ -227,8 +230,8 @@ static void place(placing *p) {
     compute_side(p);
     memory_side(p);
     link_side(p);
-    p->out->one_sided = !p->dram || p->bytes_at_least || p->levelless || p->flops == ROOF_MISSING ||
-                        p->flops == ROOF_AT_LEAST || p->roofless;
+    p->out->one_sided = !p->dram || p->bytes_at_least || p->levelless || p->flops == ROOF_CERTAINTY_MISSING ||
+                        p->flops == ROOF_CERTAINTY_AT_LEAST || p->roofless;
     if (known(&m->seconds) && m->seconds.value > 0) {
         p->out->seconds = m->seconds.value;
         p->out->attained = p->out->flops / p->out->seconds;

@@ -34,7 +34,7 @@ typedef struct placing {
     placed_roof roofs[PLACED_ROOFS];
     size_t count;
     const placed_roof *binding; /* NULL: none */
-    roof_certainty flops;       /* of all of them; ROOF_MISSING: none is known */
+    roof_certainty flops;       /* of all of them; ROOF_CERTAINTY_MISSING: none is known */
     bool matrix_missing;        /* the matrix pipe was busy and its work is not counted */
     bool bytes, dram;           /* bytes of some level, of DRAM are known */
     bool bytes_at_least;

@@ -144,7 +144,7 @@ static int model_pass(const judging *j, roof_phase phase, double requests, pass 
         return -1;
     *out = (pass){.flops = point.sum.flops,
                   .bytes = point.sum.bytes,
-                  .tokens = requests * (phase == ROOF_DECODE ? 1 : plan.prompt),
+                  .tokens = requests * (phase == ROOF_PHASE_DECODE ? 1 : plan.prompt),
                   .seconds = point.seconds,
                   .limit = point.bound};
     return 0;
@@ -160,10 +160,10 @@ static int size_pass(const judging *j, double tokens, pass *out) {
 }
 
 static int best_pass(const judging *j, roof_phase phase, double requests, pass *out) {
-    if (j->model && (phase == ROOF_DECODE || j->run->prompt > 0))
+    if (j->model && (phase == ROOF_PHASE_DECODE || j->run->prompt > 0))
         return model_pass(j, phase, requests, out);
-    if (phase == ROOF_DECODE || j->run->prompt > 0)
-        return size_pass(j, requests * (phase == ROOF_DECODE ? 1 : j->run->prompt), out);
+    if (phase == ROOF_PHASE_DECODE || j->run->prompt > 0)
+        return size_pass(j, requests * (phase == ROOF_PHASE_DECODE ? 1 : j->run->prompt), out);
     judging endless = *j; /* a prompt of unknown length: so long that reading the weights does not matter */
     endless.bytes = 0;
     return size_pass(&endless, requests, out);
@@ -232,7 +232,7 @@ static int place_prefill(const judging *j, roof_run_placed *out) {
     pass best;
     if (!(seconds > 0))
         return 0;
-    if (best_pass(j, ROOF_PREFILL, requests, &best))
+    if (best_pass(j, ROOF_PHASE_PREFILL, requests, &best))
         return -1;
     put(j, &best, seconds, &out->prefill);
     out->has_prefill = true;
@@ -262,7 +262,7 @@ static int place_decode(const judging *j, roof_run_placed *out) {
     pass best;
     if (!(seconds > 0))
         return 0;
-    if (best_pass(j, ROOF_DECODE, j->requests, &best))
+    if (best_pass(j, ROOF_PHASE_DECODE, j->requests, &best))
         return -1;
     put(j, &best, seconds, &out->decode);
     out->has_decode = true;
@@ -293,7 +293,7 @@ static void say_not_batched(const judging *j, const roof_run_placed *out, clause
                     advice_number(run->prefill_rate).text, advice_number(run->decode_rate).text);
         return;
     }
-    if (run->decode_rate > 0 || best_pass(j, ROOF_DECODE, 1, &one) || !(one.seconds > 0))
+    if (run->decode_rate > 0 || best_pass(j, ROOF_PHASE_DECODE, 1, &one) || !(one.seconds > 0))
         return;
     if (run->prefill_rate <= one.tokens / one.seconds && out->prefill.bound >= 2 * one.tokens / one.seconds)
         clauses_add(to,
@@ -429,7 +429,7 @@ roof_model_run placed_run_sane(const roof_model_run *run) {
     return out;
 }
 
-int roof_place_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
+int roof_judge_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
                    roof_run_placed *out, roof_error *error) {
     *out = (roof_run_placed){.run = run};
     roof_model_run clean = placed_run_sane(run);

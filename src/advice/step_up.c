@@ -25,7 +25,7 @@ static bool same_vendor(const char *a, const char *b) {
 
 static double bandwidth(const roof_machine *machine) {
     const roof_figure *figure = &machine->bandwidth[ROOF_DRAM];
-    return figure->origin != ROOF_UNKNOWN ? figure->value : 0;
+    return figure->origin != ROOF_ORIGIN_UNKNOWN ? figure->value : 0;
 }
 
 static bool is_step(const roof_machine *from, const roof_machine *to) {

@@ -49,7 +49,7 @@ static void expand(entry found, roof_machine *out) {
     for (const machine_figure *figure = row->figures; figure->at; figure++)
         *(roof_figure *)(void *)((char *)out + figure->at) = (roof_figure){
             .value = figure->value,
-            .origin = figure->origin == ROOF_UNKNOWN ? ROOF_DATASHEET : figure->origin,
+            .origin = figure->origin == ROOF_ORIGIN_UNKNOWN ? ROOF_ORIGIN_DATASHEET : figure->origin,
             .unchecked = figure->unchecked,
             .source = figure->from ? figure->from : row->sources,
         };

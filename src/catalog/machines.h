@@ -13,7 +13,7 @@ typedef struct machine_figure {
     const char *from;  /* source keys; NULL: those of the row */
     unsigned short at; /* which figure: its offset in roof_machine; 0 ends the list */
     bool unchecked;
-    roof_origin origin; /* ROOF_UNKNOWN stands for ROOF_DATASHEET, the usual one */
+    roof_origin origin; /* ROOF_ORIGIN_UNKNOWN stands for ROOF_ORIGIN_DATASHEET, the usual one */
 } machine_figure;
 
 /* VECTOR(F32, 19.5e12) or VECTOR(F32, 19.5e12, .from = "stas epoch", .unchecked = true) */

@@ -129,8 +129,8 @@ static const machine_row rows[] = {
         .sources = "graviton",
         .figures =
             (const machine_figure[]){
-                VECTOR(F64, 2.662e12, .from = "formula graviton", .origin = ROOF_DERIVED, .unchecked = true),
-                VECTOR(F32, 5.325e12, .from = "formula graviton", .origin = ROOF_DERIVED, .unchecked = true),
+                VECTOR(F64, 2.662e12, .from = "formula graviton", .origin = ROOF_ORIGIN_DERIVED, .unchecked = true),
+                VECTOR(F32, 5.325e12, .from = "formula graviton", .origin = ROOF_ORIGIN_DERIVED, .unchecked = true),
                 BANDWIDTH(DRAM, 307.2e9),
                 SIZE(L3, 32 * MIB),
                 UNITS(64),
@@ -150,8 +150,8 @@ static const machine_row rows[] = {
         .sources = "graviton",
         .figures =
             (const machine_figure[]){
-                VECTOR(F64, 4.301e12, .from = "formula graviton", .origin = ROOF_DERIVED, .unchecked = true),
-                VECTOR(F32, 8.602e12, .from = "formula graviton", .origin = ROOF_DERIVED, .unchecked = true),
+                VECTOR(F64, 4.301e12, .from = "formula graviton", .origin = ROOF_ORIGIN_DERIVED, .unchecked = true),
+                VECTOR(F32, 8.602e12, .from = "formula graviton", .origin = ROOF_ORIGIN_DERIVED, .unchecked = true),
                 BANDWIDTH(DRAM, 537.6e9),
                 SIZE(L3, 36 * MIB),
                 UNITS(96),

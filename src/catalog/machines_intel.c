@@ -107,11 +107,11 @@ static const machine_row rows[] = {
         .sources = "hmc",
         .figures =
             (const machine_figure[]){
-                VECTOR(F32, 17.2e12, .from = "formula hmc", .origin = ROOF_DERIVED),
-                VECTOR(F16, 34.4e12, .from = "formula hmc", .origin = ROOF_DERIVED),
-                MATRIX(F16, 137.6e12, .from = "formula hmc", .origin = ROOF_DERIVED),
-                MATRIX(BF16, 137.6e12, .from = "formula hmc", .origin = ROOF_DERIVED),
-                MATRIX(INT8, 275.3e12, .from = "formula hmc", .origin = ROOF_DERIVED),
+                VECTOR(F32, 17.2e12, .from = "formula hmc", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(F16, 34.4e12, .from = "formula hmc", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(F16, 137.6e12, .from = "formula hmc", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(BF16, 137.6e12, .from = "formula hmc", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(INT8, 275.3e12, .from = "formula hmc", .origin = ROOF_ORIGIN_DERIVED),
                 SIZE(DRAM, 16 * GIB),
                 BANDWIDTH(DRAM, 560e9),
                 SIZE(L2, 16 * MIB, .unchecked = true),
@@ -163,9 +163,9 @@ static const machine_row rows[] = {
         .sources = "hexus ginjfo wccftech",
         .figures =
             (const machine_figure[]){
-                VECTOR(F64, 2.944e12, .from = "formula", .origin = ROOF_DERIVED),
-                VECTOR(F32, 5.888e12, .from = "formula", .origin = ROOF_DERIVED),
-                VECTOR(INT8, 23.552e12, .from = "formula", .origin = ROOF_DERIVED, .unchecked = true),
+                VECTOR(F64, 2.944e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(F32, 5.888e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(INT8, 23.552e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED, .unchecked = true),
                 BANDWIDTH(DRAM, 204.8e9),
                 SIZE(L3, 60 * MIB),
                 UNITS(40),
@@ -186,10 +186,10 @@ static const machine_row rows[] = {
         .sources = "amxwiki computerbase",
         .figures =
             (const machine_figure[]){
-                VECTOR(F64, 3.584e12, .from = "formula amxwiki", .origin = ROOF_DERIVED),
-                VECTOR(F32, 7.168e12, .from = "formula amxwiki", .origin = ROOF_DERIVED),
-                MATRIX(BF16, 114.688e12, .from = "formula amxwiki", .origin = ROOF_DERIVED),
-                MATRIX(INT8, 229.376e12, .from = "formula amxwiki", .origin = ROOF_DERIVED),
+                VECTOR(F64, 3.584e12, .from = "formula amxwiki", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(F32, 7.168e12, .from = "formula amxwiki", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(BF16, 114.688e12, .from = "formula amxwiki", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(INT8, 229.376e12, .from = "formula amxwiki", .origin = ROOF_ORIGIN_DERIVED),
                 BANDWIDTH(DRAM, 307.2e9),
                 SIZE(L3, 105 * MIB),
                 UNITS(56),
@@ -210,10 +210,10 @@ static const machine_row rows[] = {
         .sources = "techopse nowhyderabad",
         .figures =
             (const machine_figure[]){
-                VECTOR(F64, 3.891e12, .from = "formula", .origin = ROOF_DERIVED),
-                VECTOR(F32, 7.782e12, .from = "formula", .origin = ROOF_DERIVED),
-                MATRIX(BF16, 124.518e12, .from = "formula", .origin = ROOF_DERIVED),
-                MATRIX(INT8, 249.037e12, .from = "formula", .origin = ROOF_DERIVED),
+                VECTOR(F64, 3.891e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(F32, 7.782e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(BF16, 124.518e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(INT8, 249.037e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
                 BANDWIDTH(DRAM, 358.4e9),
                 SIZE(L3, 320 * MIB),
                 UNITS(64),
@@ -235,10 +235,10 @@ static const machine_row rows[] = {
         .sources = "pcmasters wccftech",
         .figures =
             (const machine_figure[]){
-                VECTOR(F64, 8.192e12, .from = "formula", .origin = ROOF_DERIVED),
-                VECTOR(F32, 16.384e12, .from = "formula", .origin = ROOF_DERIVED),
-                MATRIX(BF16, 262.144e12, .from = "formula", .origin = ROOF_DERIVED),
-                MATRIX(INT8, 524.288e12, .from = "formula", .origin = ROOF_DERIVED),
+                VECTOR(F64, 8.192e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(F32, 16.384e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(BF16, 262.144e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
+                MATRIX(INT8, 524.288e12, .from = "formula", .origin = ROOF_ORIGIN_DERIVED),
                 BANDWIDTH(DRAM, 844.8e9),
                 SIZE(L3, 504 * MIB),
                 UNITS(128),

@@ -149,9 +149,9 @@ static const machine_row fujitsu_rows[] = {
         .sources = "kerncraft",
         .figures =
             (const machine_figure[]){
-                VECTOR(F64, 3.379e12, .from = "formula kerncraft", .origin = ROOF_DERIVED),
-                VECTOR(F32, 6.758e12, .from = "formula kerncraft", .origin = ROOF_DERIVED),
-                VECTOR(F16, 13.5e12, .from = "formula kerncraft", .origin = ROOF_DERIVED),
+                VECTOR(F64, 3.379e12, .from = "formula kerncraft", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(F32, 6.758e12, .from = "formula kerncraft", .origin = ROOF_ORIGIN_DERIVED),
+                VECTOR(F16, 13.5e12, .from = "formula kerncraft", .origin = ROOF_ORIGIN_DERIVED),
                 SIZE(DRAM, 32 * GIB),
                 BANDWIDTH(DRAM, 1.024e12),
                 SIZE(L2, 32 * MIB),

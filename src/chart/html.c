@@ -246,7 +246,7 @@ static void put_idea(chart_output *out, const roof_advice *idea) {
     chart_put_escaped(out, idea->idea);
     if (!idea->fits)
         chart_put(out, "<i class=\"tag\">does not fit</i>");
-    if (idea->cost && idea->effect == ROOF_HELPS)
+    if (idea->cost && idea->effect == ROOF_EFFECT_HELPS)
         chart_put(out, idea->hardware ? "<i class=\"tag\">other hardware</i>" : "<i class=\"tag\">at a price</i>");
     chart_put(out, "</div>");
     put_element(out, "<span>", idea->reason, "</span>");
@@ -273,9 +273,9 @@ static void put_advice(chart_output *out, const roof_page *page) {
         if (advice->count == 0)
             continue;
         open_section(out, advice->about && advice->about[0] ? advice->about : "What would help", false);
-        put_effect(out, advice, "helps", ROOF_HELPS, ROOF_HELPS);
-        put_effect(out, advice, "helps little", ROOF_LITTLE, ROOF_LITTLE);
-        put_effect(out, advice, "a waste", ROOF_WASTE, ROOF_WORSE);
+        put_effect(out, advice, "helps", ROOF_EFFECT_HELPS, ROOF_EFFECT_HELPS);
+        put_effect(out, advice, "helps little", ROOF_EFFECT_LITTLE, ROOF_EFFECT_LITTLE);
+        put_effect(out, advice, "a waste", ROOF_EFFECT_WASTE, ROOF_EFFECT_WORSE);
         close_section(out, false);
     }
 }

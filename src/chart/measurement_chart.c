@@ -19,7 +19,7 @@ static int choose_roof(roof_drawing *out) {
     static const roof_dtype order[] = {ROOF_F64, ROOF_F32, ROOF_F16, ROOF_BF16, ROOF_INT32, ROOF_INT8};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
-            if (out->machine.peak[unit][order[i]].origin != ROOF_UNKNOWN) {
+            if (out->machine.peak[unit][order[i]].origin != ROOF_ORIGIN_UNKNOWN) {
                 out->chart.unit = (roof_unit)unit;
                 out->chart.dtype = order[i];
                 return 0;
@@ -138,7 +138,7 @@ static void say_latency(const roof_measurement *measurement, roof_drawing *out) 
 static void say_one_core(const roof_measurement *measurement, const chart_roofs *roofs, roof_drawing *out) {
     const roof_figure *one = &measurement->one.bandwidth[ROOF_DRAM];
     char share[CHART_NUMBER];
-    if (measurement->threads > 1 && one->origin != ROOF_UNKNOWN && one->value > 0)
+    if (measurement->threads > 1 && one->origin != ROOF_ORIGIN_UNKNOWN && one->value > 0)
         chart_append(out->note_title, sizeof out->note_title, "One core alone gets %s of the %s bandwidth.",
                      chart_percent(share, fmin(one->value / roofs->bandwidth, 1)), roofs->memory_kind);
 }

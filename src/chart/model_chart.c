@@ -18,7 +18,7 @@ typedef struct sweep {
 
 /* The length a phase is judged at: decode's context, else the prompt. */
 static double length_of(const roof_point *point) {
-    return point->phase == ROOF_DECODE ? point->context : point->prompt;
+    return point->phase == ROOF_PHASE_DECODE ? point->context : point->prompt;
 }
 
 static sweep find_sweep(const roof_point *points, size_t count) {
@@ -49,7 +49,7 @@ static void say_place(char *out, size_t size, const roof_point *point, sweep var
         gap = ", ";
     }
     if (varied.length) {
-        chart_append(out, size, "%s%s %s", gap, point->phase == ROOF_DECODE ? "context" : "prompt",
+        chart_append(out, size, "%s%s %s", gap, point->phase == ROOF_PHASE_DECODE ? "context" : "prompt",
                      chart_count(number, length_of(point)));
         gap = ", ";
     }
@@ -63,7 +63,7 @@ static const char *swept_word(const roof_point *points, size_t count) {
     if (found.batch + found.length + found.devices > 1)
         return "plan";
     if (found.length)
-        return points[0].phase == ROOF_DECODE ? "context" : "prompt length";
+        return points[0].phase == ROOF_PHASE_DECODE ? "context" : "prompt length";
     return found.devices ? "degree" : "batch size"; /* nothing varies: one plan, or one plan often */
 }
 
@@ -113,7 +113,7 @@ static bool all_bound(const roof_point *points, size_t count, roof_bound bound) 
 
 /* The phase that is not decode: prefill, or what a model without one has. */
 static const char *first_phase(const roof_chart_request *request) {
-    return roof_phase_name(request->prefill_count ? request->prefill[0].phase : ROOF_PREFILL);
+    return roof_phase_name(request->prefill_count ? request->prefill[0].phase : ROOF_PHASE_PREFILL);
 }
 
 static void say_title(const roof_chart_request *request, roof_drawing *out) {
@@ -271,13 +271,13 @@ static double request_share(const roof_chart_request *request, const roof_point 
         return 0;
     double generating =
         request->plan->generate * decode->batch / decode->tokens_per_second; /* drafted tokens count as generated */
-    double own = point->phase == ROOF_DECODE ? generating : prefill->seconds;
+    double own = point->phase == ROOF_PHASE_DECODE ? generating : prefill->seconds;
     return own / (prefill->seconds + generating);
 }
 
 static void say_point(const roof_chart_request *request, const roof_point *point, size_t index, char *label,
                       size_t label_size, char *detail, size_t detail_size) {
-    bool decode = point->phase == ROOF_DECODE;
+    bool decode = point->phase == ROOF_PHASE_DECODE;
     sweep varied = find_sweep(decode ? request->decode : request->prefill,
                               decode ? request->decode_count : request->prefill_count);
     bool only = !varies(varied);
@@ -314,7 +314,7 @@ static void add_phase(const roof_chart_request *request, const chart_roofs *roof
         drawn->attainable = under_roof(&points[i], chart_roof_at(roofs, points[i].intensity));
         drawn->share = request_share(request, &points[i], i);
         drawn->bound = points[i].bound;
-        drawn->shape = points[i].phase != ROOF_DECODE;
+        drawn->shape = points[i].phase != ROOF_PHASE_DECODE;
         say_point(request, &points[i], i, out->labels[at], sizeof out->labels[at], out->details[at],
                   sizeof out->details[at]);
     }
@@ -358,7 +358,7 @@ static roof_dtype plan_dtype(const roof_chart_request *request) {
 
 static void choose_roof(const roof_chart_request *request, roof_drawing *out) {
     roof_dtype dtype = plan_dtype(request), math = roof_dtype_math(dtype);
-    if (request->plan->sparse && out->machine.sparse[math].origin != ROOF_UNKNOWN)
+    if (request->plan->sparse && out->machine.sparse[math].origin != ROOF_ORIGIN_UNKNOWN)
         out->machine.peak[ROOF_MATRIX][math] = out->machine.sparse[math];
     const roof_figure *peak = roof_machine_peak(&out->machine, ROOF_MATRIX, dtype);
     double most = highest(request);
@@ -369,7 +369,7 @@ static void choose_roof(const roof_chart_request *request, roof_drawing *out) {
 /* ---- what-ifs ---- */
 
 static const roof_point *idea_start(const roof_chart_request *request, const roof_chart_idea *idea) {
-    bool decode = idea->after.phase == ROOF_DECODE;
+    bool decode = idea->after.phase == ROOF_PHASE_DECODE;
     if (idea->from >= (decode ? request->decode_count : request->prefill_count))
         return NULL;
     return decode ? &request->decode[idea->from] : &request->prefill[idea->from];
@@ -414,7 +414,7 @@ static bool idea_roof(roof_drawing *out, const chart_roofs *roofs, const roof_po
 
 static void add_idea(const roof_chart_request *request, const roof_chart_idea *idea, roof_drawing *out) {
     size_t at = out->chart.change_count++;
-    bool decode = idea->after.phase == ROOF_DECODE;
+    bool decode = idea->after.phase == ROOF_PHASE_DECODE;
     char number[CHART_NUMBER];
     out->changes[at].from = decode ? idea->from : request->decode_count + idea->from;
     out->changes[at].intensity = idea->after.intensity;
@@ -432,14 +432,14 @@ static void add_ideas(const roof_chart_request *request, const chart_roofs *roof
         const roof_chart_idea *best = NULL;
         for (size_t i = 0; i < request->idea_count; i++) {
             double speedup = idea_speedup(request, &request->ideas[i]);
-            if (roof_effect_of(speedup) == ROOF_HELPS && speedup < below &&
+            if (roof_effect_of(speedup) == ROOF_EFFECT_HELPS && speedup < below &&
                 (!best || speedup > idea_speedup(request, best)))
                 best = &request->ideas[i];
         }
         if (!best)
             return;
         below = idea_speedup(request, best);
-        bool *phase_done = &done[best->after.phase == ROOF_DECODE];
+        bool *phase_done = &done[best->after.phase == ROOF_PHASE_DECODE];
         if (!*phase_done && idea_roof(out, roofs, &best->after)) {
             add_idea(request, best, out);
             *phase_done = true;

@@ -70,7 +70,7 @@ static void choose_roof(const roof_operation *operations, const roof_verdict *ve
         roof_dtype math = roof_dtype_math(verdicts[i].dtype);
         const roof_figure *variant =
             verdicts[i].unit == ROOF_MATRIX ? variant_roof(&out->machine, &operations[i], math) : NULL;
-        if (variant && variant->origin != ROOF_UNKNOWN)
+        if (variant && variant->origin != ROOF_ORIGIN_UNKNOWN)
             out->machine.peak[ROOF_MATRIX][math] = *variant;
         const roof_figure *peak = roof_machine_peak(&out->machine, verdicts[i].unit, verdicts[i].dtype);
         if (!peak || peak->value <= most)

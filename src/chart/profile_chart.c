@@ -39,7 +39,7 @@ typedef struct profile_picture {
 /* ---- which are drawn ---- */
 
 static bool known(const roof_count *count) {
-    return count->certainty != ROOF_MISSING;
+    return count->certainty != ROOF_CERTAINTY_MISSING;
 }
 
 static bool has_flops(const roof_placed *placed) {
@@ -250,7 +250,7 @@ static void choose_roofs(profile_picture *picture) {
 }
 
 static void dash_level(roof_drawing *out, roof_level level) {
-    if (level == ROOF_DRAM || level >= ROOF_LEVEL_COUNT || out->machine.bandwidth[level].origin == ROOF_UNKNOWN)
+    if (level == ROOF_DRAM || level >= ROOF_LEVEL_COUNT || out->machine.bandwidth[level].origin == ROOF_ORIGIN_UNKNOWN)
         return;
     for (size_t i = 0; i < out->chart.level_count; i++)
         if (out->chart.levels[i] == level)
@@ -298,7 +298,7 @@ static roof_level cache_of(const profile_picture *picture, const chart_roofs *ro
         return ROOF_LEVEL_COUNT;
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
         const roof_figure *size = &machine->size[caches[i]], *bandwidth = &machine->bandwidth[caches[i]];
-        if (size->origin != ROOF_UNKNOWN && bandwidth->origin != ROOF_UNKNOWN && bytes <= size->value &&
+        if (size->origin != ROOF_ORIGIN_UNKNOWN && bandwidth->origin != ROOF_ORIGIN_UNKNOWN && bytes <= size->value &&
             placed->attained <= placed->intensity[ROOF_DRAM] * bandwidth->value)
             return caches[i];
     }
@@ -363,7 +363,7 @@ static void add_levels(profile_picture *picture, const chart_roofs *roofs, const
         if (!(placed->intensity[level] > 0))
             continue;
         double roof = own_peak(roofs, placed);
-        if (bandwidth->origin != ROOF_UNKNOWN)
+        if (bandwidth->origin != ROOF_ORIGIN_UNKNOWN)
             roof = fmin(roof, placed->intensity[level] * bandwidth->value);
         if (placed->attained > roof * 1.005) {
             add_name(picture, picture->above_names, sizeof picture->above_names, picture->above++,
@@ -491,8 +491,8 @@ static void say_rest(const profile_picture *picture) {
                      roof_level_name(picture->inner));
     const roof_figure *peak = roof_machine_peak(&out->machine, out->chart.unit, out->chart.dtype),
                       *memory = &out->machine.bandwidth[ROOF_DRAM];
-    bool measured = peak && peak->origin == ROOF_MEASURED && memory->origin == ROOF_MEASURED;
-    bool vendor = peak && peak->origin == ROOF_DATASHEET && memory->origin == ROOF_DATASHEET;
+    bool measured = peak && peak->origin == ROOF_ORIGIN_MEASURED && memory->origin == ROOF_ORIGIN_MEASURED;
+    bool vendor = peak && peak->origin == ROOF_ORIGIN_DATASHEET && memory->origin == ROOF_ORIGIN_DATASHEET;
     chart_append(out->peaks, sizeof out->peaks, "%s%s. Bytes and FLOPs: as the profile has them.",
                  measured ? "Roofs: measured"
                  : vendor ? "Peaks: vendor figures, dense"

@@ -28,7 +28,7 @@ char *chart_quantity(char out[CHART_NAME], double value, const char *unit) {
 }
 
 static const roof_figure *known(const roof_figure *figure) {
-    return figure->origin != ROOF_UNKNOWN && figure->value > 0 && isfinite(figure->value) ? figure : NULL;
+    return figure->origin != ROOF_ORIGIN_UNKNOWN && figure->value > 0 && isfinite(figure->value) ? figure : NULL;
 }
 
 static bool is_integer(roof_dtype dtype) {

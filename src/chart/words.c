@@ -85,8 +85,8 @@ void chart_say_peaks(roof_drawing *out, const char *variant) {
     const roof_machine *machine = &out->machine;
     const roof_figure *peak = roof_machine_peak(machine, out->chart.unit, out->chart.dtype),
                       *memory = &machine->bandwidth[ROOF_DRAM];
-    bool measured = peak && peak->origin == ROOF_MEASURED && memory->origin == ROOF_MEASURED;
-    bool vendor = peak && peak->origin == ROOF_DATASHEET && memory->origin == ROOF_DATASHEET;
+    bool measured = peak && peak->origin == ROOF_ORIGIN_MEASURED && memory->origin == ROOF_ORIGIN_MEASURED;
+    bool vendor = peak && peak->origin == ROOF_ORIGIN_DATASHEET && memory->origin == ROOF_ORIGIN_DATASHEET;
     chart_append(out->peaks, sizeof out->peaks, "%s, %s%s. Each operation reads and writes %s once.",
                  measured ? "Roofs: measured"
                  : vendor ? "Peaks: vendor figures"

@@ -234,7 +234,7 @@ INLINED void add(roof_sum *sum, const roof_operation *operation, double seconds,
     sum->bound_seconds[bound] += seconds;
     sum->flops += (operation->matrix_flops + operation->vector_flops) * count;
     sum->matrix_flops += operation->matrix_flops * count;
-    if (operation->kind == ROOF_ATTENTION)
+    if (operation->kind == ROOF_KIND_ATTENTION)
         sum->attention_flops += operation->matrix_flops * count;
     sum->bytes += operation->bytes[ROOF_DRAM] * count;
     sum->weight_bytes += operation->weight_bytes * count;

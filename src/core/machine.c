@@ -3,7 +3,7 @@
 
 const char *roof_origin_name(roof_origin origin) {
     static const char *const names[] = {"unknown", "datasheet", "measured", "derived", "given"};
-    return origin >= ROOF_UNKNOWN && origin <= ROOF_GIVEN ? names[origin] : "unknown";
+    return origin >= ROOF_ORIGIN_UNKNOWN && origin <= ROOF_ORIGIN_GIVEN ? names[origin] : "unknown";
 }
 
 const char *roof_unit_name(roof_unit unit) {

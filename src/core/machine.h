@@ -5,7 +5,7 @@
 #include "core/tables.h"
 
 static inline const roof_figure *figure_known(const roof_figure *figure) {
-    return figure->origin != ROOF_UNKNOWN && figure->value > 0 ? figure : NULL;
+    return figure->origin != ROOF_ORIGIN_UNKNOWN && figure->value > 0 ? figure : NULL;
 }
 
 /* As roof_machine_peak(). */

@@ -21,7 +21,7 @@ static double latency_of(const links *of, double peers) {
  * sums a part (scatter) and sends it to all (gather). The others: the parts of all peers. */
 static double over_links(const links *of, roof_kind kind, double bytes, double devices) {
     double peers = devices - 1, latency = latency_of(of, peers);
-    if (kind != ROOF_ALL_REDUCE)
+    if (kind != ROOF_KIND_ALL_REDUCE)
         return latency + peers / devices * bytes / of->rate;
     double one_step = latency + peers * bytes / of->rate;
     double two_steps =
@@ -31,7 +31,7 @@ static double over_links(const links *of, roof_kind kind, double bytes, double d
 
 /* One bus carries what all devices send, one after the other. (Two send both ways at once, as over a link.) */
 static double over_bus(const links *of, roof_kind kind, double bytes, double devices) {
-    double peers = devices - 1, times = kind == ROOF_ALL_REDUCE ? 2 : 1;
+    double peers = devices - 1, times = kind == ROOF_KIND_ALL_REDUCE ? 2 : 1;
     return latency_of(of, peers) + times * peers * bytes / of->rate;
 }
 
@@ -74,8 +74,8 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
     double way_out = over_host ? (link ? fmin(host->value, link->value) : host->value) : link->value;
     links out = {constants, share * way_out};
     if (domain > 1)
-        in.rate *= links_used(machine, kind == ROOF_POINT_TO_POINT ? 2 : fmin(devices, domain));
-    if (kind == ROOF_POINT_TO_POINT)
+        in.rate *= links_used(machine, kind == ROOF_KIND_POINT_TO_POINT ? 2 : fmin(devices, domain));
+    if (kind == ROOF_KIND_POINT_TO_POINT)
         return latency_of(&in, 1) + bytes / in.rate;
     bool own_way = domain < HOST_DEVICES && !shares_bus(constants);
     if (devices <= fmax(domain, 2) || own_way)

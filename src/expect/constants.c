@@ -11,7 +11,7 @@ static bool contains(const char *text, const char *word) {
 }
 
 static void derive(roof_constants *out, roof_constant which, double value, const char *source) {
-    out->value[which] = (roof_figure){.value = value, .origin = ROOF_DERIVED, .source = source};
+    out->value[which] = (roof_figure){.value = value, .origin = ROOF_ORIGIN_DERIVED, .source = source};
 }
 
 /* ---- kinds of hardware, from what a data sheet says ---- */
@@ -52,14 +52,14 @@ static double joules_a_flop(const roof_machine *machine) {
 static double sustained(const roof_machine *machine, roof_dtype dtype, double energy, double otherwise) {
     const roof_figure *peak = roof_machine_peak(machine, ROOF_MATRIX, dtype);
     double joules = joules_a_flop(machine) * energy;
-    if (!peak || !(joules > 0) || machine->power.origin == ROOF_UNKNOWN)
+    if (!peak || !(joules > 0) || machine->power.origin == ROOF_ORIGIN_UNKNOWN)
         return otherwise;
     return fmin(0.90, pow(0.7 * machine->power.value / (joules * peak->value), 0.6));
 }
 
 /* A FLOP takes 0.70 of the energy when its operands are half as wide; integers, which need no alignment, less. */
 static double sustained_narrow(const roof_machine *machine) {
-    if (machine->peak[ROOF_MATRIX][ROOF_FP8].origin == ROOF_UNKNOWN)
+    if (machine->peak[ROOF_MATRIX][ROOF_FP8].origin == ROOF_ORIGIN_UNKNOWN)
         return sustained(machine, ROOF_INT8, 0.45, 0.65);
     return sustained(machine, ROOF_FP8, 0.70, 0.65);
 }
@@ -105,7 +105,7 @@ static double unpacked_between(const roof_machine *machine) {
 
 /* A measured roof is what is sustained. */
 static double unless_measured(const roof_figure *roof, double share) {
-    return roof && roof->origin == ROOF_MEASURED ? 1 : share;
+    return roof && roof->origin == ROOF_ORIGIN_MEASURED ? 1 : share;
 }
 
 static double engine_stream(const roof_machine *machine) {
@@ -309,7 +309,7 @@ static void calibrated(const roof_machine *machine, roof_constants *out) {
         if (known->engine != out->engine)
             continue;
         for (int c = 0; c < ROOF_CONSTANT_COUNT; c++)
-            if (known->value[c].origin != ROOF_UNKNOWN)
+            if (known->value[c].origin != ROOF_ORIGIN_UNKNOWN)
                 out->value[c] = known->value[c];
         for (int r = 0; r < ROOF_REGIME_COUNT; r++)
             if (known->low[r] > 0 && known->high[r] > 0) {

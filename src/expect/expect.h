@@ -49,7 +49,7 @@ double together(double a, double b, double p);
 
 /* A GPU whose units (SMs, CUs, cores) are counted. */
 static inline bool has_units(const roof_machine *machine) {
-    return machine->scope && strncmp(machine->scope, "GPU", 3) == 0 && machine->units.origin != ROOF_UNKNOWN &&
+    return machine->scope && strncmp(machine->scope, "GPU", 3) == 0 && machine->units.origin != ROOF_ORIGIN_UNKNOWN &&
            machine->units.value > 0;
 }
 
@@ -102,7 +102,7 @@ void host_constants(const roof_machine *machine, roof_constants *out);
 
 /* Devices of a scale-up domain have links to each other; else they share the host's bus. */
 static inline bool has_switch(const roof_machine *machine) {
-    return machine->link_kind && machine->link_devices.origin != ROOF_UNKNOWN && machine->link_devices.value > 1;
+    return machine->link_kind && machine->link_devices.origin != ROOF_ORIGIN_UNKNOWN && machine->link_devices.value > 1;
 }
 
 #endif

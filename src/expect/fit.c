@@ -569,8 +569,9 @@ static void start_report(const fit *f, roof_fit_report *report) {
 static void set_constants(const fit *f, roof_constants *constants) {
     for (size_t k = 0; k < f->free_count; k++) {
         roof_figure *value = &constants->value[f->free[k]];
-        *value = (roof_figure){
-            .value = value->value * exp(f->moved[f->free[k]]), .origin = ROOF_MEASURED, .source = "fitted to runs"};
+        *value = (roof_figure){.value = value->value * exp(f->moved[f->free[k]]),
+                               .origin = ROOF_ORIGIN_MEASURED,
+                               .source = "fitted to runs"};
     }
 }
 

@@ -22,14 +22,14 @@ static const double UNALIGNED_LOADS = 2;
 
 static roof_traffic traffic_of(const roof_operation *operation) {
     switch (operation->kind) {
-    case ROOF_COPY:
-    case ROOF_SCALE:
-    case ROOF_STENCIL:
+    case ROOF_KIND_COPY:
+    case ROOF_KIND_SCALE:
+    case ROOF_KIND_STENCIL:
         return ROOF_TRAFFIC_COPY;
-    case ROOF_ADD:
-    case ROOF_TRIAD:
+    case ROOF_KIND_ADD:
+    case ROOF_KIND_TRIAD:
         return ROOF_TRAFFIC_TRIAD;
-    case ROOF_ELEMENTWISE:
+    case ROOF_KIND_ELEMENTWISE:
         return operation->shape[ELEMENTWISE_INPUTS] > 1 ? ROOF_TRAFFIC_TRIAD : ROOF_TRAFFIC_COPY;
     default:
         return ROOF_TRAFFIC_READ;
@@ -50,10 +50,10 @@ static double axpy_seconds(const roof_machine *machine, double bytes, roof_level
 
 static double level_seconds(const roof_machine *machine, const roof_operation *operation, roof_level level) {
     double bytes = operation->bytes[level];
-    if (operation->kind == ROOF_AXPY)
+    if (operation->kind == ROOF_KIND_AXPY)
         return axpy_seconds(machine, bytes, level);
     double rate = rate_of(machine, traffic_of(operation), level);
-    return bytes / (operation->kind == ROOF_GEMV ? ROWS_SHARE * rate : rate);
+    return bytes / (operation->kind == ROOF_KIND_GEMV ? ROWS_SHARE * rate : rate);
 }
 
 /* The slowest level. */
@@ -71,9 +71,9 @@ static double memory_seconds(const roof_machine *machine, const roof_operation *
 static double loads_of(const roof_machine *machine, const roof_operation *operation) {
     const double *shape = operation->shape;
     double lanes = machine->sustained->vector / roof_dtype_bytes(operation->dtype[DTYPE_MAIN]);
-    if (operation->kind == ROOF_SPMV)
+    if (operation->kind == ROOF_KIND_SPMV)
         return SPMV_LOADS * shape[1];
-    if (operation->kind == ROOF_STENCIL && lanes >= 1)
+    if (operation->kind == ROOF_KIND_STENCIL && lanes >= 1)
         return UNALIGNED_LOADS * shape[0] * shape[1] * shape[2] * shape[3] / lanes;
     return 0;
 }
@@ -87,7 +87,7 @@ static double compute_seconds(const roof_machine *machine, const roof_operation 
                               const roof_verdict *verdict) {
     double flops = roof_operation_flops(operation);
     double roof = verdict->compute_seconds > 0 ? flops / verdict->compute_seconds : HUGE_VAL;
-    double share = operation->kind == ROOF_GEMM ? BLAS_SHARE : 1;
+    double share = operation->kind == ROOF_KIND_GEMM ? BLAS_SHARE : 1;
     return flops / (share * multiply_adds(machine, verdict->dtype, roof));
 }
 
@@ -99,7 +99,7 @@ static double load_seconds(const roof_machine *machine, const roof_operation *op
 /* The next cache's latency is hidden behind loads of whole vectors, that of DRAM is not: there the time of the loads
  * adds to that of the traffic. Single elements leave the path free. */
 static double overlap_of(const roof_constants *constants, const roof_operation *operation) {
-    bool added = operation->kind == ROOF_STENCIL && operation->bytes[ROOF_DRAM] > 0;
+    bool added = operation->kind == ROOF_KIND_STENCIL && operation->bytes[ROOF_DRAM] > 0;
     return added ? 1 : constant_of(constants, ROOF_CONSTANT_OVERLAP);
 }
 
@@ -107,7 +107,7 @@ static double overlap_of(const roof_constants *constants, const roof_operation *
  * packs all of B. */
 static double packing_seconds(const roof_machine *machine, const roof_operation *operation) {
     const double *shape = operation->shape;
-    if (operation->kind != ROOF_GEMM)
+    if (operation->kind != ROOF_KIND_GEMM)
         return 0;
     double a = shape[GEMM_M] * shape[GEMM_K], b = shape[GEMM_K] * shape[GEMM_N], c = shape[GEMM_M] * shape[GEMM_N];
     double bytes =
@@ -134,7 +134,7 @@ int host_terms(const roof_machine *machine, const roof_constants *constants, con
 /* ---- constants ---- */
 
 static void measured(roof_constants *out, roof_constant which, double value) {
-    out->value[which] = (roof_figure){.value = value, .origin = ROOF_MEASURED, .source = "roofline measure"};
+    out->value[which] = (roof_figure){.value = value, .origin = ROOF_ORIGIN_MEASURED, .source = "roofline measure"};
 }
 
 /* Entering a loop, and the meeting of its threads: of measured runs of operations on a few thousand elements. */
@@ -145,8 +145,8 @@ static double launch_seconds(int threads) {
 /* Nothing is launched on a CPU: its threads meet. */
 static void meet(const roof_machine *machine, int threads, roof_constants *out) {
     if (is_alone(out) && !figure_known(&machine->launch))
-        out->value[ROOF_CONSTANT_LAUNCH] =
-            (roof_figure){.value = launch_seconds(threads), .origin = ROOF_DERIVED, .source = "threads of a CPU meet"};
+        out->value[ROOF_CONSTANT_LAUNCH] = (roof_figure){
+            .value = launch_seconds(threads), .origin = ROOF_ORIGIN_DERIVED, .source = "threads of a CPU meet"};
 }
 
 static void sustained_constants(const roof_machine *machine, roof_constants *out) {

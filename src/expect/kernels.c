@@ -21,11 +21,11 @@ static double attention_kernels(const roof_operation *operation) {
 double kernels_of(const roof_constants *constants, const roof_operation *operation) {
     bool alone = is_alone(constants);
     switch (operation->kind) {
-    case ROOF_ATTENTION:
+    case ROOF_KIND_ATTENTION:
         if (alone || operation->shape[ATTENTION_UNFUSED] > 0)
             return attention_kernels(operation);
         return 2; /* rotary embedding and cache write together, then attention */
-    case ROOF_GROUPED_GEMM:
+    case ROOF_KIND_GROUPED_GEMM:
         return alone ? 4 : 2.5; /* both of a mixture: top-k and sorting by expert before, adding up after */
     default:
         return 1;

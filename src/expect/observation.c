@@ -22,10 +22,10 @@ static int of_model(const roof_observation *observation, const roof_constants *c
     case ROOF_REGIME_PREFILL:
     case ROOF_REGIME_LLAMA_PREFILL:
         of.prefix = observation->prefix;
-        return phase_expect(&of, ROOF_PREFILL, bounded, out, error);
+        return phase_expect(&of, ROOF_PHASE_PREFILL, bounded, out, error);
     case ROOF_REGIME_DECODE:
     case ROOF_REGIME_LLAMA_DECODE:
-        return phase_expect(&of, ROOF_DECODE, bounded, out, error);
+        return phase_expect(&of, ROOF_PHASE_DECODE, bounded, out, error);
     default:
         return serving_expect(&of, observation->regime, bounded, out, error);
     }

@@ -14,7 +14,7 @@ static roof_constant matrix_constant(roof_dtype dtype) {
 }
 
 static bool is_product(roof_kind kind) {
-    return kind == ROOF_GEMM || kind == ROOF_GEMV || kind == ROOF_GROUPED_GEMM;
+    return kind == ROOF_KIND_GEMM || kind == ROOF_KIND_GEMV || kind == ROOF_KIND_GROUPED_GEMM;
 }
 
 bool is_packed(const roof_operation *operation) {
@@ -25,9 +25,9 @@ bool is_packed(const roof_operation *operation) {
 /* What of the compute roof the kind reaches. */
 static double compute_share(const roof_constants *constants, const roof_operation *operation) {
     double matrix = constant_of(constants, matrix_constant(operation->matrix_dtype));
-    if (operation->kind == ROOF_ATTENTION)
+    if (operation->kind == ROOF_KIND_ATTENTION)
         return matrix * constant_of(constants, ROOF_CONSTANT_ATTENTION);
-    if (operation->kind == ROOF_GROUPED_GEMM)
+    if (operation->kind == ROOF_KIND_GROUPED_GEMM)
         matrix *= constant_of(constants, ROOF_CONSTANT_EXPERTS);
     else if (is_product(operation->kind))
         matrix *= constant_of(constants, ROOF_CONSTANT_GEMM);
@@ -59,18 +59,18 @@ double together(double a, double b, double p) {
 
 roof_regime regime_of(const roof_operation *operation) {
     switch (operation->kind) {
-    case ROOF_GEMM:
-    case ROOF_GEMV:
+    case ROOF_KIND_GEMM:
+    case ROOF_KIND_GEMV:
         return ROOF_REGIME_GEMM;
-    case ROOF_GROUPED_GEMM:
+    case ROOF_KIND_GROUPED_GEMM:
         return ROOF_REGIME_EXPERTS;
-    case ROOF_ATTENTION:
+    case ROOF_KIND_ATTENTION:
         return operation->shape[ATTENTION_Q_LEN] > 16 ? ROOF_REGIME_PREFILL_ATTENTION : ROOF_REGIME_DECODE_ATTENTION;
-    case ROOF_ALL_REDUCE:
-    case ROOF_ALL_GATHER:
-    case ROOF_REDUCE_SCATTER:
-    case ROOF_ALL_TO_ALL:
-    case ROOF_POINT_TO_POINT:
+    case ROOF_KIND_ALL_REDUCE:
+    case ROOF_KIND_ALL_GATHER:
+    case ROOF_KIND_REDUCE_SCATTER:
+    case ROOF_KIND_ALL_TO_ALL:
+    case ROOF_KIND_POINT_TO_POINT:
         return ROOF_REGIME_COLLECTIVE;
     default:
         return ROOF_REGIME_OPERATION;
@@ -102,7 +102,7 @@ void expected_finish(roof_expected *expected, const roof_constants *constants, r
 /* Where the machine states a latency of its link, or the algorithm was asked for, the bound's time is the least. */
 static void collective_terms(const roof_machine *machine, const roof_constants *constants,
                              const roof_operation *operation, const judge_parts *parts, roof_expected *out) {
-    bool one_way = operation->kind == ROOF_POINT_TO_POINT; /* says its bytes alone */
+    bool one_way = operation->kind == ROOF_KIND_POINT_TO_POINT; /* says its bytes alone */
     double devices = one_way ? 2 : operation->shape[COLLECTIVE_DEVICES];
     double bytes = operation->shape[one_way ? 0 : COLLECTIVE_BYTES];
     double seconds = roof_collective_seconds(machine, constants, operation->kind, bytes, devices);
@@ -113,7 +113,7 @@ static void collective_terms(const roof_machine *machine, const roof_constants *
 static kernel_time kernel_times(const roof_machine *machine, const roof_constants *constants,
                                 const roof_operation *operation, const judge_parts *parts) {
     double matrix = compute_share(constants, operation);
-    bool product = is_product(operation->kind) || operation->kind == ROOF_ATTENTION;
+    bool product = is_product(operation->kind) || operation->kind == ROOF_KIND_ATTENTION;
     bool vector = parts->unit == ROOF_VECTOR && !(product && is_alone(constants));
     double share = vector ? constant_of(constants, ROOF_CONSTANT_VECTOR) : matrix;
     share *= sums_in_16_bits(machine, constants, operation);
@@ -122,11 +122,11 @@ static kernel_time kernel_times(const roof_machine *machine, const roof_constant
                         .kernels = kernels_of(constants, operation)};
     if (!is_alone(constants))
         return time;
-    if (operation->kind == ROOF_GEMM)
+    if (operation->kind == ROOF_KIND_GEMM)
         gemm_alone(machine, constants, operation, &time);
-    else if (operation->kind == ROOF_ATTENTION)
+    else if (operation->kind == ROOF_KIND_ATTENTION)
         attention_alone(machine, constants, operation, matrix, &time);
-    else if (operation->kind == ROOF_GROUPED_GEMM)
+    else if (operation->kind == ROOF_KIND_GROUPED_GEMM)
         experts_alone(machine, constants, operation, &time);
     return time;
 }
@@ -145,7 +145,7 @@ static void fill_terms(const roof_constants *constants, kernel_time time, roof_e
 /* No execution takes less: of experts, one that touches the fewest. */
 static double least_of(const roof_operation *operation, const judge_parts *parts) {
     double bytes = operation->bytes[ROOF_DRAM];
-    if (operation->kind != ROOF_GROUPED_GEMM || !(operation->least_bytes < bytes))
+    if (operation->kind != ROOF_KIND_GROUPED_GEMM || !(operation->least_bytes < bytes))
         return parts->seconds;
     return fmax(parts->compute, parts->memory * operation->least_bytes / bytes);
 }

@@ -37,7 +37,7 @@ static int add(const adding *to, const roof_operation *operation, roof_error *er
 
 static int add_one(void *context, const roof_operation *operation, roof_error *error) {
     const adding *to = context;
-    if (operation->kind != ROOF_ATTENTION || !(to->of->prefix > 0))
+    if (operation->kind != ROOF_KIND_ATTENTION || !(to->of->prefix > 0))
         return add(to, operation, error);
     roof_operation longer = behind_prefix(operation, to->of->prefix);
     return add(to, &longer, error);
@@ -45,7 +45,7 @@ static int add_one(void *context, const roof_operation *operation, roof_error *e
 
 static roof_regime phase_regime(const roof_constants *constants, roof_phase phase) {
     bool local = constants->engine == ROOF_ENGINE_LLAMA_CPP || constants->engine == ROOF_ENGINE_MLX;
-    if (phase == ROOF_DECODE)
+    if (phase == ROOF_PHASE_DECODE)
         return local ? ROOF_REGIME_LLAMA_DECODE : ROOF_REGIME_DECODE;
     return local ? ROOF_REGIME_LLAMA_PREFILL : ROOF_REGIME_PREFILL;
 }
@@ -64,7 +64,7 @@ static int in_parts(const phase_case *of, double parts, roof_expected *out, roof
     plan.prompt = ceil(of->plan->prompt / parts);
     part.plan = &plan;
     part.prefix += (parts - 1) * plan.prompt / 2;
-    if (walk(&part, ROOF_PREFILL, &one, error))
+    if (walk(&part, ROOF_PHASE_PREFILL, &one, error))
         return -1;
     expected_add(out, &one.expected, parts);
     return 0;
@@ -76,7 +76,7 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan) {
 
 /* The bound is that of the whole prompt: parts that read the weights again are llama.cpp's choice. */
 int phase_expect(const phase_case *of, roof_phase phase, bool bounded, roof_span *out, roof_error *error) {
-    double parts = phase == ROOF_PREFILL ? micro_batches(of->constants, of->plan) : 1;
+    double parts = phase == ROOF_PHASE_PREFILL ? micro_batches(of->constants, of->plan) : 1;
     *out = (roof_span){0};
     if ((bounded || parts <= 1) && walk(of, phase, out, error))
         return -1;

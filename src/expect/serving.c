@@ -48,7 +48,7 @@ static double others(const roof_plan *plan, const roof_constants *constants, con
 static int first_token(const serving *of, const roof_plan *plan, roof_span *out, roof_error *error) {
     roof_plan one = *plan;
     one.batch = 1;
-    return span_of(of, &one, ROOF_PREFILL, out, error);
+    return span_of(of, &one, ROOF_PHASE_PREFILL, out, error);
 }
 
 static void next_token(const serving *of, const roof_plan *plan, const roof_span *first, const roof_span *step,
@@ -68,7 +68,7 @@ static roof_plan in_the_middle(const roof_plan *plan) {
 static int static_run(const serving *of, const roof_plan *plan, roof_span *out, roof_error *error) {
     roof_plan middle = in_the_middle(plan);
     roof_span prefill, step;
-    if (span_of(of, plan, ROOF_PREFILL, &prefill, error) || span_of(of, &middle, ROOF_DECODE, &step, error))
+    if (span_of(of, plan, ROOF_PHASE_PREFILL, &prefill, error) || span_of(of, &middle, ROOF_PHASE_DECODE, &step, error))
         return -1;
     *out = scaled(&prefill, 1);
     add_span(out, &step, plan->generate - 1);
@@ -98,7 +98,7 @@ static int stay(const serving *of, const roof_plan *plan, double batch, const ro
     roof_plan full = in_the_middle(plan);
     roof_span step, prompts;
     full.batch = batch;
-    if (span_of(of, &full, ROOF_DECODE, &step, error) || span_of(of, &full, ROOF_PREFILL, &prompts, error))
+    if (span_of(of, &full, ROOF_PHASE_DECODE, &step, error) || span_of(of, &full, ROOF_PHASE_PREFILL, &prompts, error))
         return -1;
     *out = scaled(&prompts, 0);
     out->bound = prompts.bound;
@@ -162,7 +162,7 @@ int serving_expect(const phase_case *one, roof_regime regime, bool bounded, roof
         return -1;
     if (regime == ROOF_REGIME_LOAD)
         return load_token(&of, one->plan, &first, out, error);
-    if (span_of(&of, one->plan, ROOF_DECODE, &step, error))
+    if (span_of(&of, one->plan, ROOF_PHASE_DECODE, &step, error))
         return -1;
     next_token(&of, one->plan, &first, &step, out);
     return 0;
@@ -172,7 +172,7 @@ int roof_model_serving(const roof_machine *machine, const roof_constants *consta
                        const roof_plan *plan, roof_serving *out, roof_error *error) {
     serving of = {.machine = machine, .constants = constants, .model = model, .bounded = true};
     *out = (roof_serving){0};
-    if (first_token(&of, plan, &out->ttft, error) || span_of(&of, plan, ROOF_DECODE, &out->decode, error) ||
+    if (first_token(&of, plan, &out->ttft, error) || span_of(&of, plan, ROOF_PHASE_DECODE, &out->decode, error) ||
         static_run(&of, plan, &out->run, error))
         return -1;
     next_token(&of, plan, &out->ttft, &out->decode, &out->tpot);

@@ -98,7 +98,7 @@ void roof_attention(const roof_attention_shape *shape, roof_operation *out) {
     double rows = work_attention_rows(q_len, shape->kv_len, shape->causal, shape->window, shape->chunk);
     double row = shape->latent ? shape->qk_width : shape->kv_heads * (shape->qk_width + shape->v_width);
 
-    work_start(out, ROOF_ATTENTION);
+    work_start(out, ROOF_KIND_ATTENTION);
     store(shape, out);
     out->matrix_flops = 2 * pairs * (shape->qk_width + shape->v_width);
     out->vector_flops = FLOPS_SOFTMAX * pairs;

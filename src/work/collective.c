@@ -23,10 +23,10 @@ static schedule all_reduce(const roof_operation *operation, double g, double byt
 /* Memory traffic of one device: what it holds before, read, and what it holds after, written. */
 static double memory_bytes(roof_kind kind, double g, double bytes) {
     switch (kind) {
-    case ROOF_ALL_GATHER:
-    case ROOF_REDUCE_SCATTER:
+    case ROOF_KIND_ALL_GATHER:
+    case ROOF_KIND_REDUCE_SCATTER:
         return bytes + bytes / g;
-    case ROOF_POINT_TO_POINT:
+    case ROOF_KIND_POINT_TO_POINT:
         return bytes;
     default:
         return 2 * bytes;
@@ -35,7 +35,7 @@ static double memory_bytes(roof_kind kind, double g, double bytes) {
 
 void work_collective_cost(roof_operation *operation) {
     roof_kind kind = operation->kind;
-    bool one_way = kind == ROOF_POINT_TO_POINT;
+    bool one_way = kind == ROOF_KIND_POINT_TO_POINT;
     double g = one_way ? 2 : operation->shape[COLLECTIVE_DEVICES];
     double bytes = operation->shape[one_way ? 0 : COLLECTIVE_BYTES];
     operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
@@ -45,11 +45,11 @@ void work_collective_cost(roof_operation *operation) {
     schedule plan = {part, g - 1};
     if (one_way)
         plan = (schedule){bytes, 1};
-    else if (kind == ROOF_ALL_REDUCE)
+    else if (kind == ROOF_KIND_ALL_REDUCE)
         plan = all_reduce(operation, g, bytes);
     operation->link_bytes = plan.sent;
     operation->link_steps = plan.steps;
-    if (kind == ROOF_ALL_REDUCE || kind == ROOF_REDUCE_SCATTER)
+    if (kind == ROOF_KIND_ALL_REDUCE || kind == ROOF_KIND_REDUCE_SCATTER)
         operation->vector_flops = part / dtype_bytes(operation->dtype[0]); /* one add an element received */
     work_bytes(operation, memory_bytes(kind, g, bytes));
 }
@@ -61,7 +61,7 @@ int work_collective_check(const roof_operation *operation, roof_error *error) {
 }
 
 void work_all_reduce(roof_operation *out, double devices, double bytes, roof_dtype dtype) {
-    work_start(out, ROOF_ALL_REDUCE);
+    work_start(out, ROOF_KIND_ALL_REDUCE);
     out->shape[COLLECTIVE_DEVICES] = devices;
     out->shape[COLLECTIVE_BYTES] = bytes;
     out->dtype[0] = dtype;

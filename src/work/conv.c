@@ -37,7 +37,7 @@ double work_conv_output(const roof_operation *operation, int axis) {
     double length;
     if (!(size > 0))
         return 0;
-    if (operation->kind == ROOF_CONV_TRANSPOSED)
+    if (operation->kind == ROOF_KIND_CONV_TRANSPOSED)
         length = (size - 1) * stride - 2 * padding + reach + setting(operation, OUTPUT_PADDING, axis, 0);
     else
         length = floor((size + 2 * padding - reach) / stride) + 1;
@@ -50,7 +50,7 @@ static void settle(roof_operation *operation) {
         int place;
         double neutral;
     } settings[] = {{STRIDE, 1}, {DILATION, 1}, {PADDING, 0}, {OUTPUT_PADDING, 0}};
-    int count = operation->kind == ROOF_CONV_TRANSPOSED ? 4 : 3;
+    int count = operation->kind == ROOF_KIND_CONV_TRANSPOSED ? 4 : 3;
     for (int i = 0; i < count; i++)
         for (int axis = 0; axis < AXES; axis++)
             operation->shape[settings[i].place + 1 + axis] =
@@ -59,7 +59,7 @@ static void settle(roof_operation *operation) {
 
 /* Every weight meets every output point of a convolution once, and every input point of a transposed one. */
 void work_conv_cost(roof_operation *operation) {
-    bool transposed = operation->kind == ROOF_CONV_TRANSPOSED;
+    bool transposed = operation->kind == ROOF_KIND_CONV_TRANSPOSED;
     settle(operation);
     const double *shape = operation->shape;
     double input = 1, output = 1, kernel = 1;

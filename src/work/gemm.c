@@ -84,7 +84,7 @@ void roof_gemm(const roof_gemm_shape *shape, roof_operation *out) {
     const roof_format *weights = shape->weights;
     roof_dtype a = shape->a, b = weights ? weights->dtype : shape->b, c = shape->c;
 
-    work_start(out, ROOF_GEMM);
+    work_start(out, ROOF_KIND_GEMM);
     out->shape[GEMM_M] = m;
     out->shape[GEMM_N] = n;
     out->shape[GEMM_K] = k;
@@ -130,7 +130,7 @@ void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out
         weights = &plain;
     }
 
-    work_start(out, ROOF_GROUPED_GEMM);
+    work_start(out, ROOF_KIND_GROUPED_GEMM);
     out->shape[GROUPED_TOKENS] = shape->tokens;
     out->shape[GROUPED_EXPERTS] = shape->experts;
     out->shape[GROUPED_TOP_K] = shape->top_k;
@@ -176,7 +176,7 @@ static roof_format load_format(const double *at, roof_dtype dtype) {
 }
 
 double work_format_blocks(const roof_operation *operation) {
-    bool grouped = operation->kind == ROOF_GROUPED_GEMM;
+    bool grouped = operation->kind == ROOF_KIND_GROUPED_GEMM;
     const double *format = operation->shape + (grouped ? GROUPED_FORMAT : GEMM_FORMAT);
     if (!(format[FORMAT_SCALE_BITS] + format[FORMAT_ZERO_BITS] > 0))
         return 0;

@@ -403,7 +403,7 @@ static const char nccl[] = "NCCL tests, doc/PERFORMANCE.md";
 
 static const work_kind table[ROOF_KIND_COUNT] =
     {
-        [ROOF_GEMM] =
+        [ROOF_KIND_GEMM] =
             {
                 .info = {.name = "gemm",
                          .alias = "matmul,linear",
@@ -416,7 +416,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_gemm_cost,
                 .explain = gemm_text,
             },
-        [ROOF_GEMV] =
+        [ROOF_KIND_GEMV] =
             {
                 .info = {.name = "gemv",
                          .alias = "matvec",
@@ -429,7 +429,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_gemv_cost,
                 .explain = gemv_text,
             },
-        [ROOF_GROUPED_GEMM] =
+        [ROOF_KIND_GROUPED_GEMM] =
             {
                 .info = {.name = "grouped-gemm",
                          .alias = "experts,moe",
@@ -443,7 +443,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .check = work_grouped_gemm_check,
                 .explain = grouped_gemm_text,
             },
-        [ROOF_ATTENTION] =
+        [ROOF_KIND_ATTENTION] =
             {
                 .info = {.name = "attention",
                          .alias = "sdpa",
@@ -457,7 +457,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .check = work_attention_check,
                 .explain = attention_text,
             },
-        [ROOF_RECURRENCE] =
+        [ROOF_KIND_RECURRENCE] =
             {
                 .info = {.name = "recurrence",
                          .alias = "scan,ssm,linear-attention",
@@ -470,7 +470,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_recurrence_cost,
                 .explain = recurrence_text,
             },
-        [ROOF_CONV] =
+        [ROOF_KIND_CONV] =
             {
                 .info = {.name = "conv",
                          .alias = "conv2d,conv1d,conv3d,convolution",
@@ -484,7 +484,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .check = work_conv_check,
                 .explain = conv_text,
             },
-        [ROOF_CONV_TRANSPOSED] =
+        [ROOF_KIND_CONV_TRANSPOSED] =
             {
                 .info = {.name = "conv-transposed",
                          .alias = "deconv,convtranspose",
@@ -498,7 +498,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .check = work_conv_check,
                 .explain = conv_transposed_text,
             },
-        [ROOF_LAYER_NORM] =
+        [ROOF_KIND_LAYER_NORM] =
             {
                 .info = {.name = "layer-norm",
                          .alias = "layernorm,ln",
@@ -511,7 +511,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_norm_cost,
                 .explain = layer_norm_text,
             },
-        [ROOF_RMS_NORM] =
+        [ROOF_KIND_RMS_NORM] =
             {
                 .info = {.name = "rms-norm",
                          .alias = "rmsnorm",
@@ -524,7 +524,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_norm_cost,
                 .explain = rms_norm_text,
             },
-        [ROOF_SOFTMAX] =
+        [ROOF_KIND_SOFTMAX] =
             {
                 .info = {.name = "softmax",
                          .summary = "exp(x - max) / sum, a row at a time",
@@ -536,7 +536,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_softmax_cost,
                 .explain = softmax_text,
             },
-        [ROOF_ELEMENTWISE] =
+        [ROOF_KIND_ELEMENTWISE] =
             {
                 .info = {.name = "elementwise",
                          .alias = "pointwise,map",
@@ -549,7 +549,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_elementwise_cost,
                 .explain = elementwise_text,
             },
-        [ROOF_REDUCTION] =
+        [ROOF_KIND_REDUCTION] =
             {
                 .info = {.name = "reduction",
                          .alias = "reduce,sum",
@@ -562,7 +562,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_reduction_cost,
                 .explain = reduction_text,
             },
-        [ROOF_EMBEDDING] =
+        [ROOF_KIND_EMBEDDING] =
             {
                 .info = {.name = "embedding",
                          .alias = "gather,lookup",
@@ -575,7 +575,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_embedding_cost,
                 .explain = embedding_text,
             },
-        [ROOF_COPY] =
+        [ROOF_KIND_COPY] =
             {
                 .info = {.name = "copy",
                          .summary = "a = b",
@@ -587,7 +587,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_stream_cost,
                 .explain = copy_text,
             },
-        [ROOF_SCALE] =
+        [ROOF_KIND_SCALE] =
             {
                 .info = {.name = "scale",
                          .summary = "a = s b",
@@ -599,7 +599,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_stream_cost,
                 .explain = scale_text,
             },
-        [ROOF_ADD] =
+        [ROOF_KIND_ADD] =
             {
                 .info = {.name = "add",
                          .summary = "a = b + c",
@@ -611,7 +611,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_stream_cost,
                 .explain = add_text,
             },
-        [ROOF_TRIAD] =
+        [ROOF_KIND_TRIAD] =
             {
                 .info = {.name = "triad",
                          .summary = "a = b + s c",
@@ -623,7 +623,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_stream_cost,
                 .explain = triad_text,
             },
-        [ROOF_DOT] =
+        [ROOF_KIND_DOT] =
             {
                 .info = {.name = "dot",
                          .summary = "sum of x y",
@@ -635,7 +635,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_stream_cost,
                 .explain = dot_text,
             },
-        [ROOF_AXPY] =
+        [ROOF_KIND_AXPY] =
             {
                 .info = {.name = "axpy",
                          .summary = "y = a x + y",
@@ -647,7 +647,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_stream_cost,
                 .explain = axpy_text,
             },
-        [ROOF_SPMV] =
+        [ROOF_KIND_SPMV] =
             {
                 .info = {.name = "spmv",
                          .alias = "csr",
@@ -660,7 +660,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_spmv_cost,
                 .explain = spmv_text,
             },
-        [ROOF_STENCIL] =
+        [ROOF_KIND_STENCIL] =
             {
                 .info = {.name = "stencil",
                          .summary = "a weighted sum of neighbours at every grid point",
@@ -672,7 +672,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_stencil_cost,
                 .explain = stencil_text,
             },
-        [ROOF_FFT] =
+        [ROOF_KIND_FFT] =
             {
                 .info = {.name = "fft",
                          .summary = "fast Fourier transform",
@@ -684,7 +684,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_fft_cost,
                 .explain = fft_text,
             },
-        [ROOF_ALL_REDUCE] =
+        [ROOF_KIND_ALL_REDUCE] =
             {
                 .info = {.name = "all-reduce",
                          .summary = "the sum of all devices' buffers, on every device",
@@ -697,7 +697,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .check = work_collective_check,
                 .explain = all_reduce_text,
             },
-        [ROOF_ALL_GATHER] =
+        [ROOF_KIND_ALL_GATHER] =
             {
                 .info = {.name = "all-gather",
                          .summary = "all devices' parts, on every device",
@@ -709,7 +709,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_collective_cost,
                 .explain = all_gather_text,
             },
-        [ROOF_REDUCE_SCATTER] =
+        [ROOF_KIND_REDUCE_SCATTER] =
             {
                 .info = {.name = "reduce-scatter",
                          .summary = "each device its part of the sum",
@@ -721,7 +721,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_collective_cost,
                 .explain = reduce_scatter_text,
             },
-        [ROOF_ALL_TO_ALL] =
+        [ROOF_KIND_ALL_TO_ALL] =
             {
                 .info = {.name = "all-to-all",
                          .summary = "every device a part to every other",
@@ -733,7 +733,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_collective_cost,
                 .explain = all_to_all_text,
             },
-        [ROOF_POINT_TO_POINT] =
+        [ROOF_KIND_POINT_TO_POINT] =
             {
                 .info = {.name = "point-to-point",
                          .alias = "p2p,send",
@@ -746,7 +746,7 @@ static const work_kind table[ROOF_KIND_COUNT] =
                 .cost = work_collective_cost,
                 .explain = point_to_point_text,
             },
-        [ROOF_CUSTOM] =
+        [ROOF_KIND_CUSTOM] =
             {
                 .info = {.name = "custom",
                          .summary = "work given as plain counts",

@@ -64,8 +64,8 @@ static void before_eager(step *s, const attention_widths *w) {
     double elements = s->tokens * (w->heads + w->kv_heads) * w->qk;
     if (a->q_norm + a->k_norm > 0) {
         roof_operation *operation = slot(s);
-        work_norm(operation, ROOF_RMS_NORM, s->tokens * (w->heads + w->kv_heads), w->qk, false, s->plan->activations,
-                  ROOF_DTYPE_NONE);
+        work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens * (w->heads + w->kv_heads), w->qk, false,
+                  s->plan->activations, ROOF_DTYPE_NONE);
         operation->weight_bytes = (a->q_norm + a->k_norm) * dtype_bytes(s->stored);
         work_bytes(operation, operation->bytes[ROOF_DRAM] + operation->weight_bytes);
         step_done(s, operation, "qk_norms");

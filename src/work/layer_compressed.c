@@ -19,7 +19,8 @@ static void rows(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     double size = dtype_bytes(s->plan->activations), kv = dtype_bytes(s->plan->kv_cache);
     roof_operation *operation = slot(s);
-    work_norm(operation, ROOF_RMS_NORM, s->tokens, a->q_rank + a->head_width, false, s->plan->activations, s->stored);
+    work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens, a->q_rank + a->head_width, false, s->plan->activations,
+              s->stored);
     double cache = a->head_width * kv, more = -a->head_width * size; /* the row is written to the cache instead */
     operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
     if (a->compress > 0) {

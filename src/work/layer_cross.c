@@ -49,7 +49,7 @@ void step_cross(step *s) {
     attention_widths w = widths_of(a, s->tensor);
     linear how;
     model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
-    if (s->phase == ROOF_PREFILL)
+    if (s->phase == ROOF_PHASE_PREFILL)
         keys_and_values(s, &how, &w);
     step_linear(s, "cross_q", &how, s->tokens, w.q_out, s->model->hidden, a->qkv_bias);
     attend(s, &w);

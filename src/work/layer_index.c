@@ -60,7 +60,7 @@ void step_index_keys(step *s, const linear *how) {
     double size = dtype_bytes(s->plan->activations);
     step_linear(s, "index_k", how, s->tokens, a->index_width, s->model->hidden, false);
     roof_operation *operation = slot(s);
-    work_norm(operation, ROOF_LAYER_NORM, s->tokens, a->index_width, false, s->plan->activations, s->stored);
+    work_norm(operation, ROOF_KIND_LAYER_NORM, s->tokens, a->index_width, false, s->plan->activations, s->stored);
     operation->cache_bytes = s->tokens * index_row_bytes(a);
     operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
     work_bytes(operation, operation->bytes[ROOF_DRAM] - s->tokens * a->index_width * size + operation->cache_bytes);

@@ -18,7 +18,7 @@ static void inner_norms(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     double row = a->kv_rank + a->rope_width, size = dtype_bytes(s->plan->activations);
     roof_operation *operation = slot(s);
-    work_norm(operation, ROOF_RMS_NORM, s->tokens, a->q_rank + a->kv_rank, false, s->plan->activations, s->stored);
+    work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens, a->q_rank + a->kv_rank, false, s->plan->activations, s->stored);
     operation->cache_bytes = s->tokens * row * dtype_bytes(s->plan->kv_cache);
     if (!a->no_rope)
         operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
@@ -80,7 +80,7 @@ void step_latent(step *s) {
         step_index_keys(s, &how);
         step_index(s, &how, 1);
     }
-    if (s->phase == ROOF_PREFILL) {
+    if (s->phase == ROOF_PHASE_PREFILL) {
         step_linear(s, "kv_up", &how, s->tokens, w.kv_out, a->kv_rank, false);
         attend(s, &w, false);
     } else {

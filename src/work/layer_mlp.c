@@ -115,7 +115,7 @@ static void channel_mix(step *s) {
     roof_operation *operation = slot(s);
     work_elementwise(operation, s->tokens * hidden, 1, mixes, 3 * mixes, s->plan->activations);
     operation->weight_bytes = mixes * hidden * dtype_bytes(s->stored);
-    operation->cache_bytes = (s->phase == ROOF_DECODE ? 2 : 1) * kept;
+    operation->cache_bytes = (s->phase == ROOF_PHASE_DECODE ? 2 : 1) * kept;
     work_bytes(operation, operation->bytes[ROOF_DRAM] + operation->weight_bytes + operation->cache_bytes);
     step_done(s, operation, "shift");
     model_linear(s->model, s->plan, s->layer, ROOF_ROLE_UP, &how);

@@ -10,7 +10,7 @@ static roof_dtype state_dtype(const roof_state_block *block) {
 
 /* In decode the kept inputs are read and written; a prefill only writes them. */
 static double shifted_bytes(const step *s, const state_design *d) {
-    double passes = s->phase == ROOF_DECODE ? 2 : 1;
+    double passes = s->phase == ROOF_PHASE_DECODE ? 2 : 1;
     return passes * s->sequences * d->shifted * dtype_bytes(s->plan->activations);
 }
 
@@ -37,7 +37,7 @@ static void convolution(step *s, const state_design *d) {
 /* Tokens a chunk where nothing is fused: as published with the model, or 64 where the file states none. */
 static double chunk_of(const step *s) {
     enum { CHUNK_USUAL = 64 };
-    if (!s->plan->eager || s->phase == ROOF_DECODE)
+    if (!s->plan->eager || s->phase == ROOF_PHASE_DECODE)
         return 0;
     return s->layer->state.chunk > 0 ? s->layer->state.chunk : CHUNK_USUAL;
 }
@@ -54,7 +54,7 @@ static void recurrence(step *s, const state_design *d, bool conv_done) {
                                              .decay = d->decay,
                                              .delta = d->delta,
                                              .chunk = chunk_of(s),
-                                             .resume = s->phase == ROOF_DECODE,
+                                             .resume = s->phase == ROOF_PHASE_DECODE,
                                              .in = plan->activations,
                                              .state = state_dtype(&s->layer->state)},
                     operation);

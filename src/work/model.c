@@ -33,8 +33,10 @@ void roof_plan_complete(const roof_model *model, roof_plan *plan) {
 }
 
 const char *roof_phase_name(roof_phase phase) {
-    static const char *const names[ROOF_PHASE_COUNT] = {
-        [ROOF_PREFILL] = "prefill", [ROOF_DECODE] = "decode", [ROOF_ENCODE] = "encode", [ROOF_VISION] = "vision"};
+    static const char *const names[ROOF_PHASE_COUNT] = {[ROOF_PHASE_PREFILL] = "prefill",
+                                                        [ROOF_PHASE_DECODE] = "decode",
+                                                        [ROOF_PHASE_ENCODE] = "encode",
+                                                        [ROOF_PHASE_VISION] = "vision"};
     return phase >= 0 && phase < ROOF_PHASE_COUNT ? names[phase] : "?";
 }
 

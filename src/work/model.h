@@ -163,11 +163,11 @@ double state_bytes(const roof_model *model, const roof_plan *plan, const roof_la
 
 /* The model whose layers a phase runs, or NULL where it has no such phase. */
 static inline const roof_model *phase_model(const roof_model *model, roof_phase phase) {
-    if (phase == ROOF_VISION)
+    if (phase == ROOF_PHASE_VISION)
         return model->vision;
     if (model->bidirectional)
-        return phase == ROOF_ENCODE ? model : NULL;
-    return phase == ROOF_ENCODE ? model->encoder : model;
+        return phase == ROOF_PHASE_ENCODE ? model : NULL;
+    return phase == ROOF_PHASE_ENCODE ? model->encoder : model;
 }
 
 /* Rows of hidden width that the MLP leaves to be added up: one, or one a chosen (all together when they are latent),

@@ -38,7 +38,7 @@ void step_linear(step *s, const char *name, const linear *how, double rows, doub
 roof_operation *step_norm_begin(step *s, bool residual) {
     roof_operation *operation = slot(s);
     roof_norm_kind norm = s->model->norm;
-    roof_kind kind = norm == ROOF_NORM_RMS ? ROOF_RMS_NORM : ROOF_LAYER_NORM;
+    roof_kind kind = norm == ROOF_NORM_RMS ? ROOF_KIND_RMS_NORM : ROOF_KIND_LAYER_NORM;
     roof_dtype vectors = norm == ROOF_NORM_LAYER_NO_WEIGHT ? ROOF_DTYPE_NONE : s->stored;
     work_norm(operation, kind, s->tokens, s->model->hidden, residual, s->plan->activations, vectors);
     if (norm == ROOF_NORM_LAYER_NO_BIAS) { /* scale without shift: half the vectors of a layer norm */
@@ -109,7 +109,7 @@ static void front(step *s) {
 static void head(step *s) {
     const roof_model *model = s->model;
     double rows = s->tokens, width = embedding_width(model);
-    if (s->phase == ROOF_PREFILL && !s->plan->all_logits)
+    if (s->phase == ROOF_PHASE_PREFILL && !s->plan->all_logits)
         rows = s->plan->batch;
     if (width != model->hidden) {
         roof_format own;
@@ -148,16 +148,16 @@ static void walk(step *s) {
 /* Sequences and tokens of a phase: those of an encoder or a tower are the source's and the images'. */
 static void measure(step *s, const roof_plan *plan) {
     s->sequences = plan->batch;
-    s->cached = s->phase == ROOF_PREFILL || s->phase == ROOF_DECODE;
+    s->cached = s->phase == ROOF_PHASE_PREFILL || s->phase == ROOF_PHASE_DECODE;
     switch (s->phase) {
-    case ROOF_DECODE:
+    case ROOF_PHASE_DECODE:
         s->q_len = 1 + plan->draft;
         s->kv_len = plan->context + plan->draft;
         break;
-    case ROOF_ENCODE:
+    case ROOF_PHASE_ENCODE:
         s->q_len = s->kv_len = plan->source;
         break;
-    case ROOF_VISION:
+    case ROOF_PHASE_VISION:
         s->sequences *= plan->images;
         s->q_len = s->kv_len = plan->patches;
         break;
@@ -198,7 +198,7 @@ roof_dtype roof_model_math(const roof_model *model, const roof_plan *plan) {
     double tally[ROOF_DTYPE_COUNT] = {0};
     roof_dtype most = plan->activations;
     step s;
-    begin(&s, model, plan, roof_model_has_phase(model, ROOF_PREFILL) ? ROOF_PREFILL : ROOF_ENCODE);
+    begin(&s, model, plan, roof_model_has_phase(model, ROOF_PHASE_PREFILL) ? ROOF_PHASE_PREFILL : ROOF_PHASE_ENCODE);
     s.tally = tally;
     if (s.model)
         walk(&s);
@@ -217,7 +217,7 @@ static bool in_range(double value) {
 }
 
 static int no_phase(const roof_model *model, roof_phase phase, roof_error *error) {
-    if (phase == ROOF_VISION)
+    if (phase == ROOF_PHASE_VISION)
         return roof_fail(error, ROOF_EARGUMENT, "the model has no vision tower that could be judged");
     if (!model->bidirectional)
         return roof_fail(error, ROOF_EARGUMENT, "the model has no encoder");
@@ -225,11 +225,11 @@ static int no_phase(const roof_model *model, roof_phase phase, roof_error *error
 }
 
 static int check_tokens(const roof_plan *plan, roof_phase phase, roof_error *error) {
-    if (phase == ROOF_ENCODE)
+    if (phase == ROOF_PHASE_ENCODE)
         return in_range(plan->source) ? 0 : out_of_range("source", plan->source, error);
-    if (phase == ROOF_VISION && !in_range(plan->images))
+    if (phase == ROOF_PHASE_VISION && !in_range(plan->images))
         return out_of_range("images", plan->images, error);
-    if (phase == ROOF_VISION)
+    if (phase == ROOF_PHASE_VISION)
         return in_range(plan->patches) ? 0 : out_of_range("patches", plan->patches, error);
     if (!in_range(plan->prompt))
         return out_of_range("prompt", plan->prompt, error);
@@ -290,11 +290,11 @@ int model_visit(const roof_model *model, const roof_plan *plan, roof_phase phase
 /* Tokens of one sequence that a phase gets through. */
 static double phase_tokens(const roof_plan *plan, roof_phase phase) {
     switch (phase) {
-    case ROOF_DECODE:
+    case ROOF_PHASE_DECODE:
         return model_tokens_a_step(plan);
-    case ROOF_ENCODE:
+    case ROOF_PHASE_ENCODE:
         return plan->source;
-    case ROOF_VISION:
+    case ROOF_PHASE_VISION:
         return plan->images * plan->patches;
     default:
         return plan->prompt;

@@ -92,8 +92,9 @@ static inline roof_dtype work_wider(roof_dtype a, roof_dtype b) {
     return dtype_bits(b) > dtype_bits(a) ? b : a;
 }
 
-/* A norm over `rows` rows of `width`: kind is ROOF_RMS_NORM or ROOF_LAYER_NORM. `residual`: the fused junction (read
- * the branch's output and the residual, write the residual and the normed row). `weights` NONE: no learned vector. */
+/* A norm over `rows` rows of `width`: kind is ROOF_KIND_RMS_NORM or ROOF_KIND_LAYER_NORM. `residual`: the fused
+ * junction (read the branch's output and the residual, write the residual and the normed row). `weights` NONE: no
+ * learned vector. */
 void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype,
                roof_dtype weights);
 

@@ -77,7 +77,7 @@ static void store(const roof_recurrence_shape *shape, roof_operation *out) {
 void roof_recurrence(const roof_recurrence_shape *shape, roof_operation *out) {
     double all = shape->batch * shape->heads, state = all * shape->key_width * shape->value_width;
     double passes = shape->tokens > 0 ? 1 + shape->resume : 0;
-    work_start(out, ROOF_RECURRENCE);
+    work_start(out, ROOF_KIND_RECURRENCE);
     store(shape, out);
     if (shape->decay == 3) {
         out->vector_flops = FLOPS_SELECTIVE * shape->tokens * state;

@@ -18,15 +18,15 @@ typedef struct stream {
 
 static stream stream_of(roof_kind kind) {
     switch (kind) {
-    case ROOF_COPY:
+    case ROOF_KIND_COPY:
         return (stream){1, 1, 0};
-    case ROOF_SCALE:
+    case ROOF_KIND_SCALE:
         return (stream){1, 1, 1};
-    case ROOF_ADD:
+    case ROOF_KIND_ADD:
         return (stream){2, 1, 1};
-    case ROOF_TRIAD:
+    case ROOF_KIND_TRIAD:
         return (stream){2, 1, 2};
-    case ROOF_DOT:
+    case ROOF_KIND_DOT:
         return (stream){2, 0, 2};
     default: /* axpy */
         return (stream){2, 1, 2};
@@ -35,7 +35,7 @@ static stream stream_of(roof_kind kind) {
 
 void work_stream_cost(roof_operation *operation) {
     stream kernel = stream_of(operation->kind);
-    bool allocates = operation->kind != ROOF_DOT && operation->kind != ROOF_AXPY && operation->shape[1] > 0;
+    bool allocates = operation->kind != ROOF_KIND_DOT && operation->kind != ROOF_KIND_AXPY && operation->shape[1] > 0;
     double n = operation->shape[0], arrays = kernel.reads + kernel.writes + allocates;
     vector_work(operation, n * kernel.flops, n * arrays * roof_dtype_bytes(operation->dtype[0]));
 }
@@ -77,7 +77,7 @@ void work_fft_cost(roof_operation *operation) {
 enum { CUSTOM_FLOPS, CUSTOM_BYTES, CUSTOM_VECTOR, CUSTOM_L3, CUSTOM_L2, CUSTOM_L1, CUSTOM_LINK, CUSTOM_STEPS };
 
 void work_custom(roof_operation *out, double matrix_flops, double bytes, roof_dtype dtype) {
-    work_start(out, ROOF_CUSTOM);
+    work_start(out, ROOF_KIND_CUSTOM);
     out->shape[CUSTOM_FLOPS] = matrix_flops;
     out->shape[CUSTOM_BYTES] = bytes;
     out->dtype[0] = dtype;

@@ -7,7 +7,7 @@
 
 void work_norm(roof_operation *out, roof_kind kind, double rows, double width, bool residual, roof_dtype dtype,
                roof_dtype weights) {
-    bool layer = kind == ROOF_LAYER_NORM;
+    bool layer = kind == ROOF_KIND_LAYER_NORM;
     double elements = rows * width;
     work_start(out, kind);
     out->shape[NORM_ROWS] = rows;
@@ -24,7 +24,7 @@ void work_norm(roof_operation *out, roof_kind kind, double rows, double width, b
 }
 
 void work_elementwise(roof_operation *out, double n, double inputs, double outputs, double flops, roof_dtype dtype) {
-    work_start(out, ROOF_ELEMENTWISE);
+    work_start(out, ROOF_KIND_ELEMENTWISE);
     out->shape[ELEMENTWISE_N] = n;
     out->shape[ELEMENTWISE_INPUTS] = inputs;
     out->shape[ELEMENTWISE_OUTPUTS] = outputs;
@@ -36,7 +36,7 @@ void work_elementwise(roof_operation *out, double n, double inputs, double outpu
 }
 
 void work_embedding(roof_operation *out, double tokens, double width, roof_dtype table, roof_dtype dtype) {
-    work_start(out, ROOF_EMBEDDING);
+    work_start(out, ROOF_KIND_EMBEDDING);
     out->shape[EMBEDDING_TOKENS] = tokens;
     out->shape[EMBEDDING_WIDTH] = width;
     out->dtype[0] = dtype;

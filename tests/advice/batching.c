@@ -14,12 +14,12 @@ static roof_batching batching(const roof_machine *machine, const roof_model *mod
 static double matrices(const roof_machine *machine, const roof_model *model, roof_plan plan, double batch) {
     static roof_operation operations[256];
     plan.batch = batch;
-    size_t count = roof_model_operations(model, &plan, ROOF_DECODE, operations, 256);
+    size_t count = roof_model_operations(model, &plan, ROOF_PHASE_DECODE, operations, 256);
     double compute = 0, memory = 0;
     for (size_t i = 0; i < count; i++) {
         roof_verdict verdict;
         assert_int_equal(roof_judge(machine, &operations[i], &verdict, NULL), 0);
-        if ((operations[i].kind != ROOF_GEMM && operations[i].kind != ROOF_GROUPED_GEMM) ||
+        if ((operations[i].kind != ROOF_KIND_GEMM && operations[i].kind != ROOF_KIND_GROUPED_GEMM) ||
             operations[i].weight_bytes <= 0)
             continue;
         compute += operations[i].count * verdict.compute_seconds;
@@ -31,7 +31,7 @@ static double matrices(const roof_machine *machine, const roof_model *model, roo
 static double cache_to_weights(const roof_machine *machine, const roof_model *model, roof_plan plan, double batch) {
     roof_sum sum;
     plan.batch = batch;
-    assert_int_equal(roof_model_judge(machine, model, &plan, ROOF_DECODE, &sum, NULL), 0);
+    assert_int_equal(roof_model_judge(machine, model, &plan, ROOF_PHASE_DECODE, &sum, NULL), 0);
     return sum.cache_bytes / sum.weight_bytes;
 }
 

@@ -13,15 +13,15 @@ typedef struct profile {
 static void add(profile *to, const char *name, double calls, double seconds, double flops, double bytes) {
     roof_measured *m = &to->measured[to->count++];
     *m = (roof_measured){.name = name, .calls = calls, .matrix_active = -1, .line = -1};
-    m->seconds = (roof_count){.value = seconds, .certainty = ROOF_COUNTED};
+    m->seconds = (roof_count){.value = seconds, .certainty = ROOF_CERTAINTY_COUNTED};
     if (flops > 0) {
         m->flops[0].unit = ROOF_VECTOR;
         m->flops[0].dtype = ROOF_F32;
-        m->flops[0].count = (roof_count){.value = flops, .certainty = ROOF_COUNTED};
+        m->flops[0].count = (roof_count){.value = flops, .certainty = ROOF_CERTAINTY_COUNTED};
         m->flop_count = 1;
     }
     if (bytes > 0)
-        m->bytes[ROOF_DRAM] = (roof_count){.value = bytes, .certainty = ROOF_COUNTED};
+        m->bytes[ROOF_DRAM] = (roof_count){.value = bytes, .certainty = ROOF_CERTAINTY_COUNTED};
 }
 
 static void place(profile *p) {

@@ -15,7 +15,7 @@ typedef struct known {
 static roof_calibration calibration(roof_engine engine, double launch) {
     roof_calibration made = {.engine = engine};
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
-        made.value[i] = (roof_figure){.value = 0.5, .origin = ROOF_MEASURED};
+        made.value[i] = (roof_figure){.value = 0.5, .origin = ROOF_ORIGIN_MEASURED};
     const roof_constant ones[] = {ROOF_CONSTANT_GEMM, ROOF_CONSTANT_ATTENTION, ROOF_CONSTANT_EXPERTS,
                                   ROOF_CONSTANT_PACKED_MATH, ROOF_CONSTANT_OVERLAP};
     for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
@@ -105,13 +105,14 @@ static void classes_by_hand(void **state) {
     known k;
     make_known(&k);
     answer a = ask(&k.machine, ROOF_ENGINE_SERVING, NULL, 0);
-    check(&a, "2x the FLOP/s", 2, 38.0 / 28, ROOF_HELPS); /* compute 10 beside 8 and 10 */
+    check(&a, "2x the FLOP/s", 2, 38.0 / 28, ROOF_EFFECT_HELPS); /* compute 10 beside 8 and 10 */
     check(&a, "2x the bandwidth", 1, 38.0 / 34,
-          ROOF_HELPS); /* memory 4: times add up, where the bound has the larger */
-    check(&a, "no launch overhead", 1, 38.0 / 28, ROOF_HELPS); /* the machine itself says nothing about launches */
+          ROOF_EFFECT_HELPS); /* memory 4: times add up, where the bound has the larger */
+    check(&a, "no launch overhead", 1, 38.0 / 28,
+          ROOF_EFFECT_HELPS); /* the machine itself says nothing about launches */
     /* 3 MB, of which 1 MB are weights unpacked at 0.8 of the bandwidth: all bytes of the operation are read at that */
-    check(&a, "8-bit weights", 1, 38.0 / (20 + 3 / 0.4 + 10), ROOF_WASTE);
-    check(&a, "fp8 operands and math", 2, 38.0 / (10 + 2 * 2.5 + 10), ROOF_HELPS); /* 0.5 + 1 + 1 MB */
+    check(&a, "8-bit weights", 1, 38.0 / (20 + 3 / 0.4 + 10), ROOF_EFFECT_WASTE);
+    check(&a, "fp8 operands and math", 2, 38.0 / (10 + 2 * 2.5 + 10), ROOF_EFFECT_HELPS); /* 0.5 + 1 + 1 MB */
     assert_null(find_advice(a.list, a.count, "captured graph"));
     assert_string_equal(a.list[0].idea, "fp8 operands and math");
     assert_string_equal(get(&a, "2x the bandwidth")->reason,
@@ -126,8 +127,8 @@ static void a_graph_is_captured(void **state) {
     known k;
     make_known(&k);
     answer a = ask(&k.machine, ROOF_ENGINE_EAGER, NULL, 0);
-    check(&a, "captured graph", 1, 68.0 / 33, ROOF_HELPS);
-    check(&a, "no launch overhead", 1, 68.0 / 28, ROOF_HELPS);
+    check(&a, "captured graph", 1, 68.0 / 33, ROOF_EFFECT_HELPS);
+    check(&a, "no launch overhead", 1, 68.0 / 28, ROOF_EFFECT_HELPS);
     k.calibrations[1].value[ROOF_CONSTANT_LAUNCH].value = 5.5e-6; /* 0.5 of 33.5 us would be saved */
     a = ask(&k.machine, ROOF_ENGINE_EAGER, NULL, 0);
     assert_null(find_advice(a.list, a.count, "captured graph"));
@@ -171,9 +172,9 @@ static void a_list_of_operations(void **state) {
     answer a, old;
     a.count = roof_advise_operations_in(ROOF_ENGINE_EAGER, &k.machine, &now, 1, &variant, 1, NULL, 0, a.list, NULL);
     check_order(&a);
-    check(&a, "batch 2", 1, 2 * 68.0 / (40 + 12 + 40), ROOF_HELPS);
-    check(&a, "2x the bandwidth", 1, 68.0 / 64, ROOF_LITTLE);
-    check(&a, "captured graph", 1, 68.0 / 33, ROOF_HELPS);
+    check(&a, "batch 2", 1, 2 * 68.0 / (40 + 12 + 40), ROOF_EFFECT_HELPS);
+    check(&a, "2x the bandwidth", 1, 68.0 / 64, ROOF_EFFECT_LITTLE);
+    check(&a, "captured graph", 1, 68.0 / 33, ROOF_EFFECT_HELPS);
     assert_non_null(strstr(get(&a, "batch 2")->reason, "; expected: launches 59%, compute 29%, memory 12%"));
     old.count = roof_advise_operations(&k.machine, &now, 1, &variant, 1, NULL, 0, old.list, NULL);
     assert_null(find_advice(old.list, old.count, "captured graph"));
@@ -194,7 +195,7 @@ static void what_grows_is_said(void **state) {
     roof_variant variant = {.idea = "in halves", .operations = halves, .count = 2};
     answer a;
     a.count = roof_advise_operations_in(ROOF_ENGINE_EAGER, &k.machine, &now, 1, &variant, 1, NULL, 0, a.list, NULL);
-    check(&a, "in halves", 1, 68.0 / 112, ROOF_WORSE);
+    check(&a, "in halves", 1, 68.0 / 112, ROOF_EFFECT_WORSE);
     assert_string_equal(get(&a, "in halves")->reason,
                         "moves 6.00 MB instead of 4.00 MB; expected: launches 59%, compute 29%, memory 12%; 40.0 us "
                         "more in launches");
@@ -212,7 +213,7 @@ static void a_grid_that_is_too_small(void **state) {
     char clause[64];
     h100.scope = "GPU";
     h100.units = example_figure(132);
-    assert_int_equal(roof_operation_build(ROOF_GEMM, small, 3, &operation, NULL), 0);
+    assert_int_equal(roof_operation_build(ROOF_KIND_GEMM, small, 3, &operation, NULL), 0);
     roof_constants_of(&h100, ROOF_ENGINE_ALONE, &constants);
     assert_int_equal(roof_expect(&h100, &constants, &operation, &time, NULL), 0);
     assert_true(time.fill > 0 && time.fill < 0.95);
@@ -233,7 +234,8 @@ static void tensor_parallel_pays_for_collectives(void **state) {
     roof_machine h100 = example_h100();
     roof_plan plan = plan_of(&e.model, (roof_plan){0});
     answer a;
-    a.count = roof_advise_model_in(ROOF_ENGINE_SERVING, &h100, &e.model, &plan, ROOF_DECODE, NULL, 0, a.list, NULL);
+    a.count =
+        roof_advise_model_in(ROOF_ENGINE_SERVING, &h100, &e.model, &plan, ROOF_PHASE_DECODE, NULL, 0, a.list, NULL);
     check_order(&a);
     const roof_advice *split = get(&a, "tensor parallel 2");
     roof_constants constants, still;
@@ -241,12 +243,12 @@ static void tensor_parallel_pays_for_collectives(void **state) {
     roof_expected one, two, prompt;
     halved.tensor = 2;
     roof_constants_of(&h100, ROOF_ENGINE_SERVING, &constants);
-    assert_int_equal(roof_expect_phase(&h100, &constants, &e.model, &plan, ROOF_DECODE, &one, NULL), 0);
-    assert_int_equal(roof_expect_phase(&h100, &constants, &e.model, &halved, ROOF_DECODE, &two, NULL), 0);
+    assert_int_equal(roof_expect_phase(&h100, &constants, &e.model, &plan, ROOF_PHASE_DECODE, &one, NULL), 0);
+    assert_int_equal(roof_expect_phase(&h100, &constants, &e.model, &halved, ROOF_PHASE_DECODE, &two, NULL), 0);
     assert_near(split->expected, one.seconds / two.seconds, 1e-9);
     still = constants;
     still.value[ROOF_CONSTANT_SKEW].value = 0;
-    assert_int_equal(roof_expect_phase(&h100, &still, &e.model, &halved, ROOF_DECODE, &prompt, NULL), 0);
+    assert_int_equal(roof_expect_phase(&h100, &still, &e.model, &halved, ROOF_PHASE_DECODE, &prompt, NULL), 0);
     assert_true(split->expected < one.seconds / prompt.seconds);
     assert_true(split->expected < split->speedup);
     char start[64];
@@ -262,7 +264,8 @@ static void fusing_saves_launches(void **state) {
     roof_machine h100 = example_h100();
     roof_plan plan = plan_of(&e.model, (roof_plan){0});
     answer a;
-    a.count = roof_advise_model_in(ROOF_ENGINE_UNKNOWN, &h100, &e.model, &plan, ROOF_DECODE, NULL, 0, a.list, NULL);
+    a.count =
+        roof_advise_model_in(ROOF_ENGINE_UNKNOWN, &h100, &e.model, &plan, ROOF_PHASE_DECODE, NULL, 0, a.list, NULL);
     assert_true(get(&a, "fused norms and activations")->expected > get(&a, "fused norms and activations")->speedup);
     assert_true(get(&a, "captured graph")->expected > 1.02);
     assert_true(get(&a, "no launch overhead")->expected > get(&a, "captured graph")->expected);
@@ -282,7 +285,8 @@ static void refusals(void **state) {
     assert_true(strlen(error.what) > 0);
     error.what[0] = '\0';
     assert_int_equal(
-        roof_advise_model_in(ROOF_ENGINE_SERVING, &bare, &e.model, &plan, ROOF_DECODE, NULL, 0, list, &error), -1);
+        roof_advise_model_in(ROOF_ENGINE_SERVING, &bare, &e.model, &plan, ROOF_PHASE_DECODE, NULL, 0, list, &error),
+        -1);
     assert_true(strlen(error.what) > 0);
     assert_int_equal(roof_advise_operations_in(ROOF_ENGINE_ALONE, &bare, &operation, 1, NULL, 0, NULL, 0, list, &error),
                      -1);
@@ -302,8 +306,8 @@ static void no_memory_is_taken(void **state) {
     roof_advise_operation(&k.machine, &operation, &other, 1, a.list, NULL);
     roof_advise_operation_in(ROOF_ENGINE_EAGER, &k.machine, &operation, &other, 1, a.list, NULL);
     roof_advise_operations_in(ROOF_ENGINE_EAGER, &k.machine, &operation, 1, NULL, 0, &other, 1, a.list, NULL);
-    a.count =
-        roof_advise_model_in(ROOF_ENGINE_SERVING, &k.machine, &e.model, &plan, ROOF_DECODE, &other, 1, a.list, NULL);
+    a.count = roof_advise_model_in(ROOF_ENGINE_SERVING, &k.machine, &e.model, &plan, ROOF_PHASE_DECODE, &other, 1,
+                                   a.list, NULL);
     assert_int_equal(alloc_count(), 0);
     assert_true(a.count > 8);
 }
@@ -322,7 +326,7 @@ static void rates_of_a_measured_cpu_change_too(void **state) {
     machine.bandwidth[ROOF_DRAM] = example_figure(80e9);
     machine.peak[ROOF_VECTOR][ROOF_F64] = example_figure(1e15);
     machine.sustained = &rates;
-    assert_int_equal(roof_operation_build(ROOF_DOT, arguments, 2, &dot, NULL), 0);
+    assert_int_equal(roof_operation_build(ROOF_KIND_DOT, arguments, 2, &dot, NULL), 0);
     a.count = roof_advise_operation_in(ROOF_ENGINE_ALONE, &machine, &dot, NULL, 0, a.list, NULL);
     assert_near(get(&a, "2x the bandwidth")->expected, 2, 1e-5);
     assert_near(get(&a, "2x the FLOP/s")->expected, 1, 1e-5);

@@ -9,7 +9,7 @@ static void build(roof_operation out[COUNT], double rows, roof_dtype dtype) {
         &(roof_gemm_shape){.batch = 1, .m = 4096 * rows, .n = 4096, .k = 4096, .a = dtype, .b = dtype, .c = dtype},
         &out[0]);
     roof_argument copy[] = {{.name = "n", .value = 1e8 * rows}, {.name = "dtype", .dtype = dtype}};
-    assert_int_equal(roof_operation_build(ROOF_COPY, copy, 2, &out[1], NULL), 0);
+    assert_int_equal(roof_operation_build(ROOF_KIND_COPY, copy, 2, &out[1], NULL), 0);
     roof_gemm(&(roof_gemm_shape){.batch = 1, .m = 8 * rows, .n = 4096, .k = 4096, .a = dtype, .b = dtype, .c = dtype},
               &out[2]);
     out[0].name = "large";

@@ -38,7 +38,7 @@ static double tokens_a_second(const roof_machine *machine, const roof_model *mod
     if (roof_model_judge(machine, model, plan, phase, &sum, &error))
         fail_msg("%s", error.what);
     double tokens = 0;
-    if (phase == ROOF_PREFILL)
+    if (phase == ROOF_PHASE_PREFILL)
         tokens = plan->prompt;
     else /* the accepted draft is a truncated geometric series: Leviathan et al. 2023, equation 1 */
         for (int i = 0; i <= plan->draft; i++)
@@ -58,7 +58,7 @@ static double without_pointwise(const roof_machine *machine, const roof_model *m
         double seconds = operations[i].count * verdict.seconds;
         roof_kind kind = operations[i].kind;
         whole += seconds;
-        if (kind != ROOF_RMS_NORM && kind != ROOF_LAYER_NORM && kind != ROOF_ELEMENTWISE)
+        if (kind != ROOF_KIND_RMS_NORM && kind != ROOF_KIND_LAYER_NORM && kind != ROOF_KIND_ELEMENTWISE)
             kept += seconds;
     }
     return whole / kept;
@@ -191,7 +191,7 @@ static double expected_pointwise(const roof_machine *machine, const roof_constan
         roof_expected one;
         roof_kind kind = operations[i].kind;
         assert_int_equal(roof_expect(machine, constants, &operations[i], &one, NULL), 0);
-        if (kind == ROOF_RMS_NORM || kind == ROOF_LAYER_NORM || kind == ROOF_ELEMENTWISE)
+        if (kind == ROOF_KIND_RMS_NORM || kind == ROOF_KIND_LAYER_NORM || kind == ROOF_KIND_ELEMENTWISE)
             sum += operations[i].count * one.seconds;
     }
     return sum;
@@ -291,7 +291,7 @@ static void every_factor_is_judged(void **state) {
     for (size_t m = 0; m < sizeof models / sizeof *models; m++)
         for (size_t b = 0; b < sizeof batches / sizeof *batches; b++)
             for (size_t k = 0; k < 3; k++)
-                for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+                for (int phase = ROOF_PHASE_PREFILL; phase <= ROOF_PHASE_DECODE; phase++) {
                     example e;
                     models[m](&e);
                     roof_plan plan = plan_of(&e.model, (roof_plan){.batch = batches[b],
@@ -310,7 +310,7 @@ static void the_smallest_plan(void **state) {
     example_llama(&e);
     roof_machine h100 = example_h100();
     roof_plan plan = plan_of(&e.model, (roof_plan){.prompt = 1, .generate = 1, .context = 1});
-    for (int phase = ROOF_PREFILL; phase <= ROOF_DECODE; phase++) {
+    for (int phase = ROOF_PHASE_PREFILL; phase <= ROOF_PHASE_DECODE; phase++) {
         check_answer(&h100, &e.model, &plan, (roof_phase)phase);
         answer a = ask(&h100, &e.model, plan, (roof_phase)phase);
         refute(&a, "half the context");
@@ -327,15 +327,15 @@ static void flips_with_the_batch(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    answer one = ask(&h100, &e.model, (roof_plan){.batch = 1}, ROOF_DECODE),
-           many = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_DECODE);
+    answer one = ask(&h100, &e.model, (roof_plan){.batch = 1}, ROOF_PHASE_DECODE),
+           many = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_PHASE_DECODE);
     assert_near(get(&one, "fp8 KV cache")->speedup, 1.005, 5e-4);
-    assert_int_equal(get(&one, "fp8 KV cache")->effect, ROOF_WASTE);
+    assert_int_equal(get(&one, "fp8 KV cache")->effect, ROOF_EFFECT_WASTE);
     assert_near(get(&one, "fp8 weights")->speedup, 1.98, 3e-3);
     assert_near(get(&many, "fp8 KV cache")->speedup, 1.53, 1e-2);
-    assert_int_equal(get(&many, "fp8 KV cache")->effect, ROOF_HELPS);
+    assert_int_equal(get(&many, "fp8 KV cache")->effect, ROOF_EFFECT_HELPS);
     assert_near(get(&many, "fp8 weights")->speedup, 1.06, 1e-2);
-    assert_int_equal(get(&many, "fp8 weights")->effect, ROOF_LITTLE);
+    assert_int_equal(get(&many, "fp8 weights")->effect, ROOF_EFFECT_LITTLE);
     assert_near(get(&many, "fp8 KV cache and weights")->speedup, 1.67, 1e-2);
     assert_near(get(&many, "h200-sxm instead")->speedup, 1.37, 1e-2);
     assert_near(get(&many, "fused norms and activations")->speedup, 1.02, 1e-2);
@@ -351,8 +351,8 @@ static void best_idea_of_the_dtypes(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = h200();
-    answer one = ask(&h100, &e.model, (roof_plan){.batch = 1, .context = 4096}, ROOF_DECODE);
-    answer many = ask(&h100, &e.model, (roof_plan){.batch = 256, .context = 4096}, ROOF_DECODE);
+    answer one = ask(&h100, &e.model, (roof_plan){.batch = 1, .context = 4096}, ROOF_PHASE_DECODE);
+    answer many = ask(&h100, &e.model, (roof_plan){.batch = 256, .context = 4096}, ROOF_PHASE_DECODE);
     for (size_t i = 0; i < 4; i++) {
         assert_true(get(&many, single[i])->speedup < get(&many, "fp8 KV cache")->speedup);
         assert_true(get(&one, single[i])->speedup > get(&one, "fp8 KV cache")->speedup);
@@ -366,7 +366,7 @@ static void weights_beside_a_large_cache(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    answer a = ask(&h100, &e.model, (roof_plan){.batch = 64, .context = 8192}, ROOF_DECODE);
+    answer a = ask(&h100, &e.model, (roof_plan){.batch = 64, .context = 8192}, ROOF_PHASE_DECODE);
     assert_near(get(&a, "fp8 weights")->speedup, 1.0985, 3e-3);
     assert_true(get(&a, "fp8 weights")->speedup < 1.0985);
 }
@@ -376,7 +376,7 @@ static void reasons_carry_the_number(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100(), other = a100();
-    answer a = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_DECODE);
+    answer a = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_PHASE_DECODE);
     assert_string_equal(get(&a, "fp8 KV cache")->reason, "the KV cache is 69% of the bytes of a step");
     assert_string_equal(get(&a, "fp8 weights")->reason,
                         "weights are 27% of the bytes of a step; then bf16 compute binds 25% of the time");
@@ -385,11 +385,11 @@ static void reasons_carry_the_number(void **state) {
     assert_string_equal(get(&a, "2x batch")->reason, "does not fit: 102 GB of 80.0 GB");
     assert_false(get(&a, "2x batch")->fits);
     assert_string_equal(get(&a, "h200-sxm instead")->reason, "memory at 4.80 TB/s instead of 3.35 TB/s");
-    a = ask(&h100, &e.model, (roof_plan){.prompt = 2048}, ROOF_PREFILL);
+    a = ask(&h100, &e.model, (roof_plan){.prompt = 2048}, ROOF_PHASE_PREFILL);
     assert_string_equal(get(&a, "h200-sxm instead")->reason,
                         "the same bf16 roof; memory at 4.80 TB/s instead of 3.35 TB/s");
     assert_string_equal(get(&a, "a100-sxm-80 instead")->reason, "bf16 at 312 TFLOP/s instead of 989 TFLOP/s");
-    a = ask(&other, &e.model, (roof_plan){.batch = 1}, ROOF_DECODE);
+    a = ask(&other, &e.model, (roof_plan){.batch = 1}, ROOF_PHASE_DECODE);
     assert_string_equal(get(&a, "fp8 weights")->reason, "weights are 99% of the bytes of a step");
     assert_non_null(strstr(get(&a, "int8 weights and math")->reason, "624 TOP/s"));
     refute(&a, "fp8 weights and math"); /* no fp8 roof: weight-only */
@@ -402,16 +402,16 @@ static void prefill_is_compute(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    answer a = ask(&h100, &e.model, (roof_plan){.prompt = 2048, .batch = 8}, ROOF_PREFILL);
-    assert_int_equal(get(&a, "2x the FLOP/s")->effect, ROOF_HELPS);
+    answer a = ask(&h100, &e.model, (roof_plan){.prompt = 2048, .batch = 8}, ROOF_PHASE_PREFILL);
+    assert_int_equal(get(&a, "2x the FLOP/s")->effect, ROOF_EFFECT_HELPS);
     assert_true(get(&a, "2x the FLOP/s")->speedup > 1.8);
     assert_true(get(&a, "2x the bandwidth")->speedup < 1.06);
-    assert_int_equal(get(&a, "fp8 weights")->effect, ROOF_WASTE);
-    assert_int_equal(get(&a, "fp8 weights and math")->effect, ROOF_HELPS);
-    assert_int_equal(get(&a, "nothing fused")->effect, ROOF_WORSE);
-    assert_int_equal(get(&a, "2x batch")->effect, ROOF_WASTE);
-    a = ask(&h100, &e.model, (roof_plan){.prompt = 2048, .batch = 8, .eager = true}, ROOF_PREFILL);
-    assert_int_equal(get(&a, "fused operations")->effect, ROOF_HELPS);
+    assert_int_equal(get(&a, "fp8 weights")->effect, ROOF_EFFECT_WASTE);
+    assert_int_equal(get(&a, "fp8 weights and math")->effect, ROOF_EFFECT_HELPS);
+    assert_int_equal(get(&a, "nothing fused")->effect, ROOF_EFFECT_WORSE);
+    assert_int_equal(get(&a, "2x batch")->effect, ROOF_EFFECT_WASTE);
+    a = ask(&h100, &e.model, (roof_plan){.prompt = 2048, .batch = 8, .eager = true}, ROOF_PHASE_PREFILL);
+    assert_int_equal(get(&a, "fused operations")->effect, ROOF_EFFECT_HELPS);
     refute(&a, "nothing fused");
     refute(&a, "fused norms and activations");
 }
@@ -423,7 +423,7 @@ static void what_is_so_already_is_no_idea(void **state) {
     roof_machine h100 = example_h100();
     h100.sparse[ROOF_FP8] = example_figure(3957.8e12);
     roof_plan plan = {.weights = roof_format_plain(ROOF_FP8), .kv_cache = ROOF_FP8, .sparse = true};
-    answer a = ask(&h100, &e.model, plan, ROOF_DECODE);
+    answer a = ask(&h100, &e.model, plan, ROOF_PHASE_DECODE);
     const char *const gone[] = {"fp8 weights",
                                 "int8 weights",
                                 "fp8 KV cache",
@@ -440,16 +440,17 @@ static void what_is_so_already_is_no_idea(void **state) {
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         refute(&a, gone[i]);
     plan = (roof_plan){.weights = roof_format_plain(ROOF_FP8), .math = ROOF_BF16};
-    a = ask(&h100, &e.model, plan, ROOF_PREFILL); /* stored in fp8, multiplied in bf16: the math is left to change */
+    a = ask(&h100, &e.model, plan,
+            ROOF_PHASE_PREFILL); /* stored in fp8, multiplied in bf16: the math is left to change */
     refute(&a, "fp8 weights");
-    assert_int_equal(get(&a, "fp8 weights and math")->effect, ROOF_HELPS);
+    assert_int_equal(get(&a, "fp8 weights and math")->effect, ROOF_EFFECT_HELPS);
     example_gpt_oss(&e);
     for (int i = 0; i < 2; i++)
         for (int role = ROOF_ROLE_EXPERTS_UP; role <= ROOF_ROLE_EXPERTS_DOWN; role++) {
             e.layers[i].format[role] = roof_format_plain(ROOF_MXFP4);
             e.layers[i].format[role].math = ROOF_BF16;
         }
-    a = ask(&h100, &e.model, (roof_plan){0}, ROOF_DECODE);
+    a = ask(&h100, &e.model, (roof_plan){0}, ROOF_PHASE_DECODE);
     refute(&a, "fp8 weights"); /* experts at 4.25 bits would grow */
 }
 
@@ -459,7 +460,7 @@ static void what_fits_comes_first(void **state) {
     example e;
     example_llama_70b(&e);
     roof_machine h100 = example_h100();
-    answer a = ask(&h100, &e.model, (roof_plan){0}, ROOF_DECODE);
+    answer a = ask(&h100, &e.model, (roof_plan){0}, ROOF_PHASE_DECODE);
     const char *const fitting[] = {"int4 weights", "fp8 weights", "tensor parallel 2"};
     for (size_t i = 0; i < 3; i++) {
         assert_true(get(&a, fitting[i])->fits);
@@ -470,12 +471,12 @@ static void what_fits_comes_first(void **state) {
     assert_true(a.list[0].fits);
     refute(&a, "2x batch");
     example_llama(&e);
-    a = ask(&h100, &e.model, (roof_plan){.batch = 512}, ROOF_DECODE);
+    a = ask(&h100, &e.model, (roof_plan){.batch = 512}, ROOF_PHASE_DECODE);
     assert_true(get(&a, "batch 356")->fits);
     assert_true(get(&a, "fp8 KV cache")->fits);
     assert_false(get(&a, "fp8 weights")->fits);
     example_deepseek(&e); /* 1342 GB of bf16 weights: 32 devices */
-    a = ask(&h100, &e.model, (roof_plan){.tensor = 8, .batch = 64}, ROOF_DECODE);
+    a = ask(&h100, &e.model, (roof_plan){.tensor = 8, .batch = 64}, ROOF_PHASE_DECODE);
     assert_true(get(&a, "tensor parallel 32")->fits);
     assert_false(get(&a, "tensor parallel 16")->fits);
 }
@@ -486,7 +487,7 @@ static void unknown_memory_is_not_too_small(void **state) {
     example_llama_70b(&e);
     roof_machine machine = example_h100();
     machine.size[ROOF_DRAM] = (roof_figure){0};
-    answer a = ask(&machine, &e.model, (roof_plan){.batch = 1024}, ROOF_DECODE);
+    answer a = ask(&machine, &e.model, (roof_plan){.batch = 1024}, ROOF_PHASE_DECODE);
     for (int i = 0; i < a.count; i++)
         assert_true(a.list[i].fits || strstr(a.list[i].idea, " instead")); /* the other machines' memory is known */
     assert_true(get(&a, "2x batch")->speedup > 1);
@@ -498,7 +499,7 @@ static void unknown_weights_have_no_ideas(void **state) {
     example_llama(&e);
     roof_machine h100 = example_h100();
     e.layers[0].format[ROOF_ROLE_UP].unknown = true;
-    assert_int_equal(ask(&h100, &e.model, (roof_plan){0}, ROOF_DECODE).count, 0);
+    assert_int_equal(ask(&h100, &e.model, (roof_plan){0}, ROOF_PHASE_DECODE).count, 0);
 }
 
 static void speculation_both_ways(void **state) {
@@ -506,16 +507,16 @@ static void speculation_both_ways(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    answer a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7}, ROOF_DECODE);
+    answer a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7}, ROOF_PHASE_DECODE);
     double with = get(&a, "speculative decoding")->speedup;
     assert_true(with > 2.7 && with < 2.7731); /* (1 - 0.7^5) / 0.3 tokens a step, which is a little longer */
     assert_string_equal(get(&a, "speculative decoding")->reason,
                         "2.77 tokens expected of the 5 judged in a step; the draft model's own time is not counted");
-    a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7, .draft = 4}, ROOF_DECODE);
+    a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7, .draft = 4}, ROOF_PHASE_DECODE);
     assert_near(get(&a, "no speculative decoding")->speedup, 1 / with, 1e-9);
-    a = ask(&h100, &e.model, (roof_plan){.draft = 4}, ROOF_DECODE); /* nothing is ever accepted */
+    a = ask(&h100, &e.model, (roof_plan){.draft = 4}, ROOF_PHASE_DECODE); /* nothing is ever accepted */
     assert_true(get(&a, "no speculative decoding")->speedup > 1);
-    a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7}, ROOF_PREFILL);
+    a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7}, ROOF_PHASE_PREFILL);
     refute(&a, "speculative decoding");
 }
 
@@ -527,12 +528,12 @@ static void refusals(void **state) {
     roof_advice list[ROOF_ADVICE_MAX];
     roof_error error = {0};
     roof_plan plan = {0};
-    assert_int_equal(roof_advise_model(&bare, &e.model, &plan, ROOF_DECODE, NULL, 0, list, &error), -1);
+    assert_int_equal(roof_advise_model(&bare, &e.model, &plan, ROOF_PHASE_DECODE, NULL, 0, list, &error), -1);
     assert_true(strlen(error.what) > 0);
     roof_machine h100 = example_h100();
-    assert_true(roof_advise_model(&h100, &e.model, &plan, ROOF_DECODE, &bare, 1, list, NULL) >
+    assert_true(roof_advise_model(&h100, &e.model, &plan, ROOF_PHASE_DECODE, &bare, 1, list, NULL) >
                 0); /* what cannot be judged is left out */
-    assert_true(roof_advise_model(&h100, &e.model, &plan, ROOF_DECODE, &h100, 1, list, NULL) > 0);
+    assert_true(roof_advise_model(&h100, &e.model, &plan, ROOF_PHASE_DECODE, &h100, 1, list, NULL) > 0);
     assert_null(find_advice(list, 1, "h100 instead"));
     static roof_machine many[64];
     static char ids[64][16];
@@ -542,7 +543,8 @@ static void refusals(void **state) {
         many[i].id = ids[i];
         many[i].bandwidth[ROOF_DRAM].value *= 1 + i;
     }
-    assert_int_equal(roof_advise_model(&h100, &e.model, &plan, ROOF_DECODE, many, 64, list, NULL), ROOF_ADVICE_MAX);
+    assert_int_equal(roof_advise_model(&h100, &e.model, &plan, ROOF_PHASE_DECODE, many, 64, list, NULL),
+                     ROOF_ADVICE_MAX);
     assert_string_equal(list[0].idea, "m63 instead"); /* the worst fall out, not the last */
 }
 
@@ -553,9 +555,10 @@ static void effects(void **state) {
         roof_effect effect;
         const char *name;
     } rows[] = {
-        {5, ROOF_HELPS, "helps"},      {1.10, ROOF_HELPS, "helps"},   {1.0999, ROOF_LITTLE, "little"},
-        {1.02, ROOF_LITTLE, "little"}, {1.0199, ROOF_WASTE, "waste"}, {1, ROOF_WASTE, "waste"},
-        {0.98, ROOF_WASTE, "waste"},   {0.9799, ROOF_WORSE, "worse"},
+        {5, ROOF_EFFECT_HELPS, "helps"},        {1.10, ROOF_EFFECT_HELPS, "helps"},
+        {1.0999, ROOF_EFFECT_LITTLE, "little"}, {1.02, ROOF_EFFECT_LITTLE, "little"},
+        {1.0199, ROOF_EFFECT_WASTE, "waste"},   {1, ROOF_EFFECT_WASTE, "waste"},
+        {0.98, ROOF_EFFECT_WASTE, "waste"},     {0.9799, ROOF_EFFECT_WORSE, "worse"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(roof_effect_of(rows[i].speedup), rows[i].effect);

@@ -78,7 +78,7 @@ static const roof_advice *get(const answer *a, const char *idea) {
 }
 
 static request gemm(double m, double n, double k) {
-    return (request){ROOF_GEMM, {{"m", m, 0}, {"n", n, 0}, {"k", k, 0}}};
+    return (request){ROOF_KIND_GEMM, {{"m", m, 0}, {"n", n, 0}, {"k", k, 0}}};
 }
 
 /* The sketch everybody knows: 8 x 14336 x 4096 in bf16. Its ridge lies at m n k / (m k + k n + m n) = 295.3, m = 325.5.
@@ -156,9 +156,10 @@ static void factors_are_rebuilt(void **state) {
     const request requests[] = {
         gemm(8, 14336, 4096),
         gemm(512, 512, 512),
-        {ROOF_GEMM, {{"m", 4, 0}, {"n", 4096, 0}, {"k", 4096, 0}, {"batch", 3, 0}, {"bias", 1, 0}}},
-        {ROOF_GEMM, {{"m", 4, 0}, {"n", 4096, 0}, {"k", 4096, 0}, {"weights", 1, 0}}},
-        {ROOF_GROUPED_GEMM, {{"tokens", 64, 0}, {"experts", 8, 0}, {"top_k", 2, 0}, {"n", 14336, 0}, {"k", 4096, 0}}},
+        {ROOF_KIND_GEMM, {{"m", 4, 0}, {"n", 4096, 0}, {"k", 4096, 0}, {"batch", 3, 0}, {"bias", 1, 0}}},
+        {ROOF_KIND_GEMM, {{"m", 4, 0}, {"n", 4096, 0}, {"k", 4096, 0}, {"weights", 1, 0}}},
+        {ROOF_KIND_GROUPED_GEMM,
+         {{"tokens", 64, 0}, {"experts", 8, 0}, {"top_k", 2, 0}, {"n", 14336, 0}, {"k", 4096, 0}}},
     };
     const struct {
         const char *idea;
@@ -189,7 +190,7 @@ static void attention_and_its_cache(void **state) {
     (void)state;
     roof_machine h100 = example_h100();
     request decode = {
-        ROOF_ATTENTION,
+        ROOF_KIND_ATTENTION,
         {{"heads", 32, 0}, {"kv_heads", 8, 0}, {"q_len", 1, 0}, {"kv_len", 4096, 0}, {"qk_width", 128, 0}}};
     answer a = ask_for(&h100, &decode);
     double queries = 2 * 32 * 128 * 2, cache = 2 * 4096 * 8 * 128 * 2;
@@ -200,27 +201,27 @@ static void attention_and_its_cache(void **state) {
     a = ask_for(&h100, &narrow);
     assert_null(find_advice(a.list, a.count, "fp8 KV cache"));
     request prefill = {
-        ROOF_ATTENTION,
+        ROOF_KIND_ATTENTION,
         {{"heads", 32, 0}, {"q_len", 2048, 0}, {"qk_width", 128, 0}, {"causal", 1, 0}, {"unfused", 1, 0}}};
     request fused = with(prefill, "unfused", 0, ROOF_DTYPE_NONE);
     a = ask_for(&h100, &prefill);
     assert_near(get(&a, "fused attention")->speedup, seconds_of(&h100, &prefill) / seconds_of(&h100, &fused), 1e-12);
-    assert_int_equal(get(&a, "fused attention")->effect, ROOF_HELPS);
+    assert_int_equal(get(&a, "fused attention")->effect, ROOF_EFFECT_HELPS);
 }
 
 /* Every kind there is gives an answer in order; generic ideas only where they mean something. */
 static void every_kind_has_advice(void **state) {
     (void)state;
     const request requests[] = {
-        {ROOF_GEMV, {{"m", 4096, 0}, {"n", 4096, 0}}},
-        {ROOF_CONV,
+        {ROOF_KIND_GEMV, {{"m", 4096, 0}, {"n", 4096, 0}}},
+        {ROOF_KIND_CONV,
          {{"in", 64, 0}, {"out", 64, 0}, {"h", 56, 0}, {"w", 56, 0}, {"kh", 3, 0}, {"kw", 3, 0}, {"padding", 1, 0}}},
-        {ROOF_RMS_NORM, {{"rows", 64, 0}, {"width", 4096, 0}}},
-        {ROOF_SOFTMAX, {{"rows", 64, 0}, {"width", 4096, 0}}},
-        {ROOF_ELEMENTWISE, {{"n", 1e6, 0}, {"inputs", 2, 0}}},
-        {ROOF_COPY, {{"n", 1e8, 0}}},
-        {ROOF_TRIAD, {{"n", 1e8, 0}}},
-        {ROOF_CUSTOM, {{"flops", 1e9, 0}, {"bytes", 1e9, 0}}},
+        {ROOF_KIND_RMS_NORM, {{"rows", 64, 0}, {"width", 4096, 0}}},
+        {ROOF_KIND_SOFTMAX, {{"rows", 64, 0}, {"width", 4096, 0}}},
+        {ROOF_KIND_ELEMENTWISE, {{"n", 1e6, 0}, {"inputs", 2, 0}}},
+        {ROOF_KIND_COPY, {{"n", 1e8, 0}}},
+        {ROOF_KIND_TRIAD, {{"n", 1e8, 0}}},
+        {ROOF_KIND_CUSTOM, {{"flops", 1e9, 0}, {"bytes", 1e9, 0}}},
     };
     roof_machine h100 = example_h100();
     h100.launch = example_figure(3e-6);
@@ -239,7 +240,7 @@ static void every_kind_has_advice(void **state) {
     assert_near(get(&copy, "f32 operands")->speedup, 2, 1e-12); /* eight bytes an element become four */
     answer gemv = ask_for(&quiet, &requests[0]);
     assert_near(get(&gemv, "4-bit weights")->speedup, 4, 2e-3);
-    request reduce = {ROOF_ALL_REDUCE, {{"devices", 8, 0}, {"bytes", 1e8, 0}}};
+    request reduce = {ROOF_KIND_ALL_REDUCE, {{"devices", 8, 0}, {"bytes", 1e8, 0}}};
     answer linked = ask_for(&quiet, &reduce);
     assert_near(get(&linked, "2x the link")->speedup, 2, 1e-9);
     assert_string_equal(get(&linked, "h200-sxm instead")->reason, "the same link of 450 GB/s");
@@ -254,7 +255,7 @@ static void operations_of_a_model(void **state) {
     roof_machine h100 = example_h100();
     roof_plan plan = plan_of(&e.model, (roof_plan){.weights = roof_format_plain(ROOF_MXFP8), .math = ROOF_BF16});
     roof_operation operations[32];
-    size_t count = roof_model_operations(&e.model, &plan, ROOF_DECODE, operations, 32);
+    size_t count = roof_model_operations(&e.model, &plan, ROOF_PHASE_DECODE, operations, 32);
     for (size_t i = 0; i < count && i < 32; i++) {
         if (roof_operation_flops(&operations[i]) == 0)
             continue;
@@ -271,7 +272,7 @@ static void refusals(void **state) {
     (void)state;
     roof_machine h100 = example_h100(), bare = {.id = "bare"};
     request r = gemm(8, 8, 8);
-    roof_operation operation = build(&r), empty = {.kind = ROOF_CUSTOM, .count = 1};
+    roof_operation operation = build(&r), empty = {.kind = ROOF_KIND_CUSTOM, .count = 1};
     roof_advice list[ROOF_ADVICE_MAX];
     roof_error error = {0};
     assert_int_equal(roof_advise_operation(&bare, &operation, NULL, 0, list, &error), -1);

@@ -10,15 +10,15 @@ static roof_machine machine(const char *id) {
 }
 
 static roof_count counted(double value) {
-    return (roof_count){.value = value, .certainty = ROOF_COUNTED, .from = "test"};
+    return (roof_count){.value = value, .certainty = ROOF_CERTAINTY_COUNTED, .from = "test"};
 }
 
 static roof_count computed(double value) {
-    return (roof_count){.value = value, .certainty = ROOF_COMPUTED, .from = "shapes"};
+    return (roof_count){.value = value, .certainty = ROOF_CERTAINTY_COMPUTED, .from = "shapes"};
 }
 
 static roof_count at_least(double value) {
-    return (roof_count){.value = value, .certainty = ROOF_AT_LEAST, .from = "test"};
+    return (roof_count){.value = value, .certainty = ROOF_CERTAINTY_AT_LEAST, .from = "test"};
 }
 
 /* A kernel of one call, with nothing counted. */
@@ -458,7 +458,7 @@ static void check_one(const roof_placed *p) {
     const roof_measured *m = p->measured;
     assert_true(p->saved <= p->share && p->gain >= 0 && p->gain <= p->seconds);
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++)
-        if (m->bytes[level].certainty == ROOF_MISSING) {
+        if (m->bytes[level].certainty == ROOF_CERTAINTY_MISSING) {
             assert_exact(p->level_fraction[level], 0);
             assert_exact(p->intensity[level], 0);
         }
@@ -466,7 +466,7 @@ static void check_one(const roof_placed *p) {
         assert_true(p->compute_fraction <= 1.005 && p->level_fraction[ROOF_DRAM] <= 1.005);
     if (m->flop_count == 0)
         assert_true(p->bound != ROOF_BOUND_COMPUTE && p->one_sided);
-    else if (m->flops[0].count.certainty == ROOF_AT_LEAST && p->standing != ROOF_STANDING_ABOVE)
+    else if (m->flops[0].count.certainty == ROOF_CERTAINTY_AT_LEAST && p->standing != ROOF_STANDING_ABOVE)
         assert_true(p->bound != ROOF_BOUND_COMPUTE && p->one_sided);
     if (p->bound != ROOF_BOUND_NONE)
         assert_near(p->headroom * p->least_seconds, p->seconds, 1e-12);

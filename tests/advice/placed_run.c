@@ -20,7 +20,7 @@ static const roof_model_run qwen = {.model = "qwen3 4B F16",
 static roof_run_placed place(const char *id, const roof_model *model, roof_model_run run) {
     roof_machine on = machine(id);
     roof_run_placed out;
-    assert_int_equal(roof_place_run(&on, model, &run, &out, NULL), 0);
+    assert_int_equal(roof_judge_run(&on, model, &run, &out, NULL), 0);
     assert_true(strlen(out.diagnosis) < sizeof out.diagnosis && strlen(out.decode.words) < sizeof out.decode.words);
     return out;
 }
@@ -107,7 +107,7 @@ static void test_slow_host(void **state) {
     host.bandwidth[ROOF_DRAM] = example_figure(40e9);
     roof_model_run run = {.weights = "F32", .parameters = 8e9, .decode_rate = 1.0};
     roof_run_placed p;
-    assert_int_equal(roof_place_run(&host, NULL, &run, &p, NULL), 0);
+    assert_int_equal(roof_judge_run(&host, NULL, &run, &p, NULL), 0);
     assert_near(p.decode.bound, 1.25, 1e-12);
     assert_near(p.decode.fraction, 0.8, 1e-12);
     assert_string_equal(p.diagnosis, "");
@@ -238,18 +238,18 @@ static void test_with_model(void **state) {
                           .tpot = 10e-3,
                           .ttft = 50e-3};
     roof_run_placed p;
-    assert_int_equal(roof_place_run(&on, &e.model, &run, &p, NULL), 0);
+    assert_int_equal(roof_judge_run(&on, &e.model, &run, &p, NULL), 0);
     roof_plan plan = plan_of(&e.model, (roof_plan){.batch = 16, .prompt = 1000, .generate = 200});
     roof_point point;
-    assert_int_equal(roof_model_point(&on, &e.model, &plan, ROOF_DECODE, &point, NULL), 0);
+    assert_int_equal(roof_model_point(&on, &e.model, &plan, ROOF_PHASE_DECODE, &point, NULL), 0);
     assert_near(p.decode.bound, point.tokens_per_second, 1e-12);
     assert_near(p.decode.least_seconds, point.seconds, 1e-12);
     plan.batch = 1;
-    assert_int_equal(roof_model_point(&on, &e.model, &plan, ROOF_PREFILL, &point, NULL), 0);
+    assert_int_equal(roof_model_point(&on, &e.model, &plan, ROOF_PHASE_PREFILL, &point, NULL), 0);
     assert_near(p.prefill.least_seconds, point.seconds, 1e-12);
     run.weights = "fp8"; /* half the bytes of the linear layers */
     roof_run_placed narrow;
-    assert_int_equal(roof_place_run(&on, &e.model, &run, &narrow, NULL), 0);
+    assert_int_equal(roof_judge_run(&on, &e.model, &run, &narrow, NULL), 0);
     assert_true(narrow.decode.bound > 1.3 * p.decode.bound);
     run.weights = "Q4_K - Medium"; /* as its size says */
     run.model_bytes = 4.92e9;
@@ -257,7 +257,7 @@ static void test_with_model(void **state) {
     run.concurrency = 1;
     run.prompt = 0;
     run.generate = 128;
-    assert_int_equal(roof_place_run(&on, &e.model, &run, &narrow, NULL), 0);
+    assert_int_equal(roof_judge_run(&on, &e.model, &run, &narrow, NULL), 0);
     assert_near(narrow.decode.least_seconds, 4.6e9 / 3.35e12, 0.07); /* the embedding table is not read */
     assert_int_equal(narrow.decode.limit, ROOF_BOUND_MEMORY);
 }
@@ -290,7 +290,7 @@ static void test_hostile(void **state) {
                               .tpot = pick[11]};
         run.weights = i % 3 == 0 ? "Q4_K - Medium" : i % 3 == 1 ? "fp8" : NULL;
         roof_run_placed p;
-        if (roof_place_run(&on, i % 2 ? &e.model : NULL, &run, &p, NULL))
+        if (roof_judge_run(&on, i % 2 ? &e.model : NULL, &run, &p, NULL))
             continue;
         assert_false(isnan(p.decode.measured) || isnan(p.decode.bound) || isnan(p.decode.headroom) ||
                      isnan(p.decode.rate));
@@ -303,7 +303,7 @@ static void test_no_figures(void **state) {
     roof_machine none = {.id = "nothing"};
     roof_run_placed p;
     roof_error error;
-    assert_int_equal(roof_place_run(&none, NULL, &qwen, &p, &error), -1);
+    assert_int_equal(roof_judge_run(&none, NULL, &qwen, &p, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);
 }
 

@@ -38,7 +38,7 @@ static void every_step_is_the_smallest(void **state) {
 static void none_above_the_top(void **state) {
     (void)state;
     roof_machine machine = {.id = "mine", .vendor = "NVIDIA", .memory_kind = "HBM9", .year = 2020}, to;
-    machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1e15, .origin = ROOF_GIVEN};
+    machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1e15, .origin = ROOF_ORIGIN_GIVEN};
     assert_int_equal(roof_machine_step_up(&machine, &to), -1);
     machine.bandwidth[ROOF_DRAM].value = 3.35e12;
     assert_int_equal(roof_machine_step_up(&machine, &machine), 0); /* the answer may overwrite the question */

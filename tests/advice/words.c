@@ -27,23 +27,23 @@ static void every_bound_has_a_sentence(void **state) {
     linked.link.value = 2e9;
     launching.launch = example_figure(50e-6);
     assert_string_equal(
-        because(&h100, &e.model, (roof_plan){0}, ROOF_DECODE),
+        because(&h100, &e.model, (roof_plan){0}, ROOF_PHASE_DECODE),
         "decode is memory-bound because each step reads 15.0 GB of weights and 151 MB of KV cache for 15.6 GFLOP: "
         "1.03 FLOP/B, the ridge is at 295");
     assert_string_equal(
-        because(&h100, &e.model, (roof_plan){.prompt = 2048}, ROOF_PREFILL),
+        because(&h100, &e.model, (roof_plan){.prompt = 2048}, ROOF_PHASE_PREFILL),
         "prefill is compute-bound because it does 29.7 TFLOP on 35.7 GB: 831 FLOP/B, 2.8x the ridge at 295");
-    assert_non_null(strstr(because(&h100, &e.model, (roof_plan){.prompt = 10}, ROOF_PREFILL),
+    assert_non_null(strstr(because(&h100, &e.model, (roof_plan){.prompt = 10}, ROOF_PHASE_PREFILL),
                            "prefill is memory-bound because it moves 15.1 GB, among it 15.0 GB of weights and "));
     assert_string_equal(
-        because(&linked, &e.model, (roof_plan){.batch = 64, .tensor = 8}, ROOF_DECODE),
+        because(&linked, &e.model, (roof_plan){.batch = 64, .tensor = 8}, ROOF_PHASE_DECODE),
         "decode is link-bound because each step sends 59.6 MB over a link of 2.00 GB/s, which takes 97% of its time");
-    assert_string_equal(because(&launching, &e.model, (roof_plan){.batch = 64}, ROOF_DECODE),
+    assert_string_equal(because(&launching, &e.model, (roof_plan){.batch = 64}, ROOF_PHASE_DECODE),
                         "decode is mostly latency-bound (57% of the time, memory 43%) because for 57% of its time a "
                         "launch of 50.0 us is "
                         "longer than the work it starts");
     assert_non_null(strstr(
-        because(&h100, &e.model, (roof_plan){.batch = 600, .context = 100}, ROOF_DECODE),
+        because(&h100, &e.model, (roof_plan){.batch = 600, .context = 100}, ROOF_PHASE_DECODE),
         "decode is mostly compute-bound (73% of the time, memory 27%) because each step does 9.04 TFLOP on 29.0 GB: "));
 }
 
@@ -54,7 +54,7 @@ static void the_whole_can_disagree(void **state) {
     example e;
     example_llama(&e);
     roof_machine h100 = example_h100();
-    assert_string_equal(because(&h100, &e.model, (roof_plan){.batch = 330, .context = 1}, ROOF_DECODE),
+    assert_string_equal(because(&h100, &e.model, (roof_plan){.batch = 330, .context = 1}, ROOF_PHASE_DECODE),
                         "decode is mostly compute-bound (74% of the time, memory 26%) because 74% of its time goes to "
                         "operations above the "
                         "ridge at 295, though the whole does 269 FLOP/B");
@@ -67,12 +67,13 @@ static void the_ridge_is_that_of_the_math(void **state) {
     roof_machine h100 = example_h100();
     roof_plan fp8 = {.weights = roof_format_plain(ROOF_FP8)},
               only = {.weights = roof_format_plain(ROOF_FP8), .math = ROOF_BF16};
-    assert_non_null(strstr(because(&h100, &e.model, fp8, ROOF_DECODE), "the ridge is at 591"));
-    assert_non_null(strstr(because(&h100, &e.model, only, ROOF_DECODE), "the ridge is at 295"));
-    assert_non_null(strstr(because(&h100, &e.model, (roof_plan){.sparse = true}, ROOF_DECODE), "the ridge is at 591"));
+    assert_non_null(strstr(because(&h100, &e.model, fp8, ROOF_PHASE_DECODE), "the ridge is at 591"));
+    assert_non_null(strstr(because(&h100, &e.model, only, ROOF_PHASE_DECODE), "the ridge is at 295"));
+    assert_non_null(
+        strstr(because(&h100, &e.model, (roof_plan){.sparse = true}, ROOF_PHASE_DECODE), "the ridge is at 591"));
     e.layers[0].format[ROOF_ROLE_DOWN].unknown = true;
     assert_non_null(
-        strstr(because(&h100, &e.model, (roof_plan){0}, ROOF_DECODE), " (at least: some costs are unknown)"));
+        strstr(because(&h100, &e.model, (roof_plan){0}, ROOF_PHASE_DECODE), " (at least: some costs are unknown)"));
 }
 
 static void no_work_no_reason(void **state) {
@@ -81,7 +82,7 @@ static void no_work_no_reason(void **state) {
     example_llama(&e);
     roof_machine h100 = example_h100();
     roof_plan plan = {0};
-    roof_point empty = {.phase = ROOF_DECODE};
+    roof_point empty = {.phase = ROOF_PHASE_DECODE};
     char line[100];
     roof_point_because(&h100, &e.model, &plan, &empty, line, sizeof line);
     assert_string_equal(line, "decode has no work whose time is known");

@@ -32,7 +32,7 @@ static const char *lint_source(const roof_machine *machine, const char *source, 
 static const char *lint_figures(const roof_machine *machine, char buffer[LINT_SIZE]) {
     for (size_t i = 0; i < FIGURES_COUNT; i++) {
         const roof_figure *figure = figure_number(machine, i);
-        if (figure->origin == ROOF_UNKNOWN) {
+        if (figure->origin == ROOF_ORIGIN_UNKNOWN) {
             if (figure->value != 0 || figure->source || figure->unchecked) {
                 snprintf(buffer, LINT_SIZE, "%s: an unknown figure carries something", machine->id);
                 return buffer;
@@ -68,12 +68,12 @@ static const char *lint_order(const roof_machine *machine, char buffer[LINT_SIZE
     for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
         double dense = machine->peak[ROOF_MATRIX][i].value;
         const roof_figure *sparse = &machine->sparse[i], *narrow = &machine->narrow[i];
-        if (sparse->origin != ROOF_UNKNOWN && !(sparse->value >= dense && dense > 0)) {
+        if (sparse->origin != ROOF_ORIGIN_UNKNOWN && !(sparse->value >= dense && dense > 0)) {
             snprintf(buffer, LINT_SIZE, "%s: %s with sparsity is below dense", machine->id,
                      roof_dtype_name((roof_dtype)i));
             return buffer;
         }
-        if (narrow->origin != ROOF_UNKNOWN && !(narrow->value >= dense && dense > 0)) {
+        if (narrow->origin != ROOF_ORIGIN_UNKNOWN && !(narrow->value >= dense && dense > 0)) {
             snprintf(buffer, LINT_SIZE, "%s: %s with f16 accumulate is below f32 accumulate", machine->id,
                      roof_dtype_name((roof_dtype)i));
             return buffer;
@@ -170,7 +170,7 @@ static const char *lint_ridge(const roof_machine *machine, char buffer[LINT_SIZE
             return buffer;
         }
     }
-    if (machine->bandwidth[ROOF_DRAM].origin != ROOF_UNKNOWN)
+    if (machine->bandwidth[ROOF_DRAM].origin != ROOF_ORIGIN_UNKNOWN)
         return NULL;
     snprintf(buffer, LINT_SIZE, "%s: no memory bandwidth", machine->id);
     return buffer;

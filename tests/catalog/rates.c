@@ -163,7 +163,7 @@ const char *lint_rates(const roof_machine *machine, size_t *compared, char buffe
     for (int c = 0; rates && c < COLUMN_COUNT; c++) {
         const roof_figure *figure = (const roof_figure *)(const void *)((const char *)machine + figure_offset[c]);
         double clock = c <= F64_MATRIX && row->vector_hz > 0 ? row->vector_hz : machine->clock.value;
-        if (figure->origin == ROOF_UNKNOWN || rates[c] <= 0 || (row->exempt & BIT(c)))
+        if (figure->origin == ROOF_ORIGIN_UNKNOWN || rates[c] <= 0 || (row->exempt & BIT(c)))
             continue;
         double want = rates[c] * machine->units.value * clock;
         ++*compared;

@@ -191,7 +191,7 @@ static void separate_roofs(void **state) {
     assert_near(gb300.sparse[ROOF_FP4].value / gb300.peak[ROOF_MATRIX][ROOF_FP4].value, 1.33, 0.01);
     assert_near(rtx4090.peak[ROOF_MATRIX][ROOF_F16].value, 165.2e12, 0.001);
     assert_near(rtx4090.narrow[ROOF_F16].value, 330.3e12, 0.001);
-    assert_int_equal(trainium2.sparse[ROOF_FP8].origin, ROOF_UNKNOWN); /* 4:1, another thing */
+    assert_int_equal(trainium2.sparse[ROOF_FP8].origin, ROOF_ORIGIN_UNKNOWN); /* 4:1, another thing */
     assert_near(get("l40").peak[ROOF_MATRIX][ROOF_BF16].value, 181e12, 0.001);
 }
 
@@ -200,13 +200,13 @@ static void marks_travel(void **state) {
     roof_machine a10g = get("a10g"), epyc = get("epyc-9654"), h100 = get("h100-sxm");
     assert_true(a10g.peak[ROOF_MATRIX][ROOF_BF16].unchecked);
     assert_false(a10g.bandwidth[ROOF_DRAM].unchecked);
-    assert_int_equal(epyc.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_DERIVED);
+    assert_int_equal(epyc.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_ORIGIN_DERIVED);
     assert_near(epyc.peak[ROOF_VECTOR][ROOF_F64].value, epyc.units.value * 16 * epyc.clock.value,
-                0.001);                                          /* two passes of 512 bits */
-    assert_int_equal(epyc.size[ROOF_DRAM].origin, ROOF_UNKNOWN); /* a socket has no capacity of its own */
-    assert_int_equal(h100.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_DATASHEET);
-    assert_int_equal(h100.sparse[ROOF_BF16].origin, ROOF_DERIVED);
-    assert_int_equal(h100.usable.origin, ROOF_MEASURED);
+                0.001);                                                 /* two passes of 512 bits */
+    assert_int_equal(epyc.size[ROOF_DRAM].origin, ROOF_ORIGIN_UNKNOWN); /* a socket has no capacity of its own */
+    assert_int_equal(h100.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_ORIGIN_DATASHEET);
+    assert_int_equal(h100.sparse[ROOF_BF16].origin, ROOF_ORIGIN_DERIVED);
+    assert_int_equal(h100.usable.origin, ROOF_ORIGIN_MEASURED);
 }
 
 /* FP64 FLOP a cycle and core: vendors' optimisation guides; Zen 4 and 5 numberworld.org; AMX 16x16x32 multiply-adds in
@@ -237,12 +237,12 @@ static void socket_peaks_are_cores_times_cycles(void **state) {
         double cycles = machine.units.value * machine.clock.value;
         assert_near(machine.peak[ROOF_VECTOR][ROOF_F64].value, sockets[i].f64 * cycles, 0.001);
         assert_near(machine.peak[ROOF_VECTOR][ROOF_F32].value, 2 * sockets[i].f64 * cycles, 0.001);
-        assert_int_equal(machine.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_DERIVED);
+        assert_int_equal(machine.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_ORIGIN_DERIVED);
         if (sockets[i].amx > 0) {
             assert_near(machine.peak[ROOF_MATRIX][ROOF_BF16].value, sockets[i].amx * cycles, 0.001);
             assert_near(machine.peak[ROOF_MATRIX][ROOF_INT8].value, 2 * sockets[i].amx * cycles, 0.001);
         } else {
-            assert_int_equal(machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_UNKNOWN);
+            assert_int_equal(machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_ORIGIN_UNKNOWN);
         }
     }
 }

@@ -31,7 +31,7 @@ static bool chance(random_source *source, double probability) {
 }
 
 static roof_figure figure(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_DATASHEET};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_DATASHEET};
 }
 
 static void make_machine(random_chart *out, random_source *source) {

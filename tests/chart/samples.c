@@ -2,9 +2,9 @@
 #include "samples.h"
 
 #define FIGURE(v)                                                                                                      \
-    { .value = (v), .origin = ROOF_DATASHEET }
+    { .value = (v), .origin = ROOF_ORIGIN_DATASHEET }
 #define MEASURED(v)                                                                                                    \
-    { .value = (v), .origin = ROOF_MEASURED }
+    { .value = (v), .origin = ROOF_ORIGIN_MEASURED }
 
 const char *const sample_names[SAMPLE_COUNT] = {"llama", "gemm", "crowd", "cpu"};
 

@@ -4,7 +4,7 @@
 
 #define TIMES "\xC3\x97"
 #define FIGURE(v)                                                                                                      \
-    { .value = (v), .origin = ROOF_DATASHEET }
+    { .value = (v), .origin = ROOF_ORIGIN_DATASHEET }
 
 static const roof_machine machine = {
     .id = "h100-sxm",
@@ -29,7 +29,7 @@ static roof_point point_of(roof_phase phase, double batch, roof_bound bound, dou
                         .seconds = seconds,
                         .intensity = intensity,
                         .attainable = attainable,
-                        .tokens_per_second = batch * (phase == ROOF_PREFILL ? 1024 : 1) / seconds};
+                        .tokens_per_second = batch * (phase == ROOF_PHASE_PREFILL ? 1024 : 1) / seconds};
     point.sum = (roof_sum){.seconds = seconds, .flops = flops, .matrix_flops = flops, .bytes = flops / intensity};
     point.sum.bound_seconds[bound] = seconds;
     point.sum.cache_bytes = point.sum.bytes * 0.3;
@@ -101,9 +101,9 @@ static void titles_are_true(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         roof_point decode[3], prefill[3];
         for (int j = 0; j < 3; j++) {
-            decode[j] = point_of(ROOF_DECODE, batches[j], cases[i].decode[j],
+            decode[j] = point_of(ROOF_PHASE_DECODE, batches[j], cases[i].decode[j],
                                  cases[i].decode[j] == C ? 300 + j : 2 + 20 * j, 0.005 * (1 + j));
-            prefill[j] = point_of(ROOF_PREFILL, batches[j], cases[i].prefill[j],
+            prefill[j] = point_of(ROOF_PHASE_PREFILL, batches[j], cases[i].prefill[j],
                                   cases[i].prefill[j] == C ? 600 + 100 * j : 200, 0.02 * batches[j]);
         }
         build(prefill, cases[i].prefills, decode, cases[i].decodes, NULL, 0);
@@ -113,10 +113,10 @@ static void titles_are_true(void **state) {
 }
 
 static void notes_carry_the_lever(void **state) {
-    roof_point decode[2] = {point_of(ROOF_DECODE, 1, ROOF_BOUND_MEMORY, 1, 0.00453),
-                            point_of(ROOF_DECODE, 256, ROOF_BOUND_MEMORY, 70, 0.01675)};
-    roof_point prefill[2] = {point_of(ROOF_PREFILL, 1, ROOF_BOUND_COMPUTE, 590, 0.0164),
-                             point_of(ROOF_PREFILL, 256, ROOF_BOUND_COMPUTE, 1499, 4.1)};
+    roof_point decode[2] = {point_of(ROOF_PHASE_DECODE, 1, ROOF_BOUND_MEMORY, 1, 0.00453),
+                            point_of(ROOF_PHASE_DECODE, 256, ROOF_BOUND_MEMORY, 70, 0.01675)};
+    roof_point prefill[2] = {point_of(ROOF_PHASE_PREFILL, 1, ROOF_BOUND_COMPUTE, 590, 0.0164),
+                             point_of(ROOF_PHASE_PREFILL, 256, ROOF_BOUND_COMPUTE, 1499, 4.1)};
     (void)state;
     decode[1].sum.cache_bytes = 0.691 * decode[1].sum.bytes;
     prefill[1].attainable *= 0.918;
@@ -143,13 +143,13 @@ static void notes_carry_the_lever(void **state) {
 }
 
 static void ideas_that_help_become_arrows(void **state) {
-    roof_point decode = point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 40, 0.0075),
-               prefill = point_of(ROOF_PREFILL, 64, ROOF_BOUND_COMPUTE, 1500, 1);
+    roof_point decode = point_of(ROOF_PHASE_DECODE, 64, ROOF_BOUND_MEMORY, 40, 0.0075),
+               prefill = point_of(ROOF_PHASE_PREFILL, 64, ROOF_BOUND_COMPUTE, 1500, 1);
     roof_chart_idea ideas[] = {
-        {"fp8 weights", 0, point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 50, 0.0075 / 1.2)},
-        {"fp8 KV cache", 0, point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 61, 0.0075 / 1.53)},
-        {"twice the FLOP/s", 0, point_of(ROOF_DECODE, 64, ROOF_BOUND_MEMORY, 40, 0.0075)},
-        {"fp8 weights", 0, point_of(ROOF_PREFILL, 64, ROOF_BOUND_COMPUTE, 1700, 1 / 1.82)},
+        {"fp8 weights", 0, point_of(ROOF_PHASE_DECODE, 64, ROOF_BOUND_MEMORY, 50, 0.0075 / 1.2)},
+        {"fp8 KV cache", 0, point_of(ROOF_PHASE_DECODE, 64, ROOF_BOUND_MEMORY, 61, 0.0075 / 1.53)},
+        {"twice the FLOP/s", 0, point_of(ROOF_PHASE_DECODE, 64, ROOF_BOUND_MEMORY, 40, 0.0075)},
+        {"fp8 weights", 0, point_of(ROOF_PHASE_PREFILL, 64, ROOF_BOUND_COMPUTE, 1700, 1 / 1.82)},
     };
     (void)state;
     ideas[3].after.attainable = 1820e12;
@@ -167,7 +167,7 @@ static void ideas_that_help_become_arrows(void **state) {
 /* Work that ran in FP8 is drawn under the FP8 roof even when the plan does not say so; vector FLOPs may pass the roof.
  */
 static void the_bold_roof_holds_all_points(void **state) {
-    roof_point prefill = point_of(ROOF_PREFILL, 8, ROOF_BOUND_COMPUTE, 900, 1);
+    roof_point prefill = point_of(ROOF_PHASE_PREFILL, 8, ROOF_BOUND_COMPUTE, 900, 1);
     (void)state;
     prefill.attainable = 1600e12;
     prefill.sum.flops = prefill.sum.matrix_flops = 1600e12;
@@ -182,7 +182,7 @@ static void the_bold_roof_holds_all_points(void **state) {
 }
 
 static void plans_that_do_not_fit_say_so(void **state) {
-    roof_point decode = point_of(ROOF_DECODE, 512, ROOF_BOUND_MEMORY, 80, 0.03);
+    roof_point decode = point_of(ROOF_PHASE_DECODE, 512, ROOF_BOUND_MEMORY, 80, 0.03);
     (void)state;
     decode.memory = (roof_memory){.total = 102e9, .capacity = 80e9, .allowed = 76e9, .fits = false};
     build(NULL, 0, &decode, 1, NULL, 0);
@@ -200,7 +200,7 @@ static roof_operation gemm_of(double m) {
         {"m", m, ROOF_DTYPE_NONE}, {"n", 14336, ROOF_DTYPE_NONE}, {"k", 4096, ROOF_DTYPE_NONE}};
     roof_operation operation;
     roof_error error = {0};
-    if (roof_operation_build(ROOF_GEMM, arguments, 3, &operation, &error))
+    if (roof_operation_build(ROOF_KIND_GEMM, arguments, 3, &operation, &error))
         fail_msg("%s", error.what);
     return operation;
 }
@@ -234,7 +234,7 @@ static void an_operation_without_flops_is_drawn(void **state) {
     roof_verdict verdict;
     roof_error error = {0};
     (void)state;
-    assert_int_equal(roof_operation_build(ROOF_COPY, arguments, 1, &operation, &error), 0);
+    assert_int_equal(roof_operation_build(ROOF_KIND_COPY, arguments, 1, &operation, &error), 0);
     assert_int_equal(roof_judge(&machine, &operation, &verdict, &error), 0);
     assert_int_equal(roof_chart_of_operations(&machine, &operation, &verdict, 1, NULL, 0, &drawn, &error), 0);
     drawing svg = drawing_of(&drawn.chart, 620);

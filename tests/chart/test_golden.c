@@ -48,12 +48,12 @@ static void html_file(void **state) {
     const roof_page_table table = {"Every figure", csv, sizeof csv - 1, "seconds=s bytes=B", false};
     const roof_advice ideas[] = {
         {.idea = "8-bit weights",
-         .effect = ROOF_HELPS,
+         .effect = ROOF_EFFECT_HELPS,
          .speedup = 1.99,
          .reason = "fewer bytes",
          .fits = true,
          .cost = true},
-        {.idea = "2x the FLOP/s", .effect = ROOF_WASTE, .speedup = 1, .reason = "memory binds", .fits = true}};
+        {.idea = "2x the FLOP/s", .effect = ROOF_EFFECT_WASTE, .speedup = 1, .reason = "memory binds", .fits = true}};
     const struct roof_page_advice advice = {"What would help", ideas, 2};
     const char *const notes[] = {"a note"};
     const roof_page page = {.advice = &advice,

@@ -101,7 +101,8 @@ static void hostile_text_stays_text(void **state) {
     static const char csv[] = "name,\"<b>\"\n\"</td><script>\"\"x\"\"\",\xE2\x80\xAE\n";
     roof_chart chart = sample_chart(SAMPLE_GEMM);
     roof_chart_point point = chart.points[0];
-    roof_advice advice = {.idea = "<script>", .effect = ROOF_HELPS, .speedup = 2, .reason = "</li>\"", .fits = true};
+    roof_advice advice = {
+        .idea = "<script>", .effect = ROOF_EFFECT_HELPS, .speedup = 2, .reason = "</li>\"", .fits = true};
     const struct roof_page_advice set = {"<h2>", &advice, 1};
     const roof_page_table table = {.title = "\"><script>", .csv = csv, .length = sizeof csv - 1, .units = "<b>=<i>"};
     const char *const notes[] = {name};

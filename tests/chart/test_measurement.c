@@ -8,7 +8,7 @@
 #include "test.h"
 
 #define MEASURED(v)                                                                                                    \
-    { .value = (v), .origin = ROOF_MEASURED }
+    { .value = (v), .origin = ROOF_ORIGIN_MEASURED }
 
 static const roof_sample guest_samples[] = {
     {.pattern = ROOF_PATTERN_FMA_ADD, .isa = "avx512", .dtype = ROOF_F64, .threads = 2, .value = 333e9},

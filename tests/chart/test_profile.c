@@ -34,7 +34,7 @@ static void test_kernel_names(void **state) {
 
 static roof_machine machine_of(void) {
     roof_machine machine = {.id = "box", .name = "A box", .memory_kind = "HBM2"};
-    const roof_figure given = {.origin = ROOF_GIVEN, .source = "test"};
+    const roof_figure given = {.origin = ROOF_ORIGIN_GIVEN, .source = "test"};
     machine.peak[ROOF_VECTOR][ROOF_F32] = machine.bandwidth[ROOF_DRAM] = machine.bandwidth[ROOF_L2] =
         machine.size[ROOF_L2] = given;
     machine.peak[ROOF_VECTOR][ROOF_F32].value = 1e13;
@@ -45,15 +45,16 @@ static roof_machine machine_of(void) {
 }
 
 static roof_measured kernel(const char *name, double seconds, double flops, double bytes) {
-    roof_measured m = {.name = name, .calls = 1, .seconds = {seconds, ROOF_COUNTED, "test"}, .matrix_active = -1};
+    roof_measured m = {
+        .name = name, .calls = 1, .seconds = {seconds, ROOF_CERTAINTY_COUNTED, "test"}, .matrix_active = -1};
     if (flops >= 0) {
         m.flops[0].unit = ROOF_VECTOR;
         m.flops[0].dtype = ROOF_F32;
-        m.flops[0].count = (roof_count){flops, ROOF_COUNTED, "test"};
+        m.flops[0].count = (roof_count){flops, ROOF_CERTAINTY_COUNTED, "test"};
         m.flop_count = 1;
     }
     if (bytes >= 0)
-        m.bytes[ROOF_DRAM] = (roof_count){bytes, ROOF_COUNTED, "test"};
+        m.bytes[ROOF_DRAM] = (roof_count){bytes, ROOF_CERTAINTY_COUNTED, "test"};
     return m;
 }
 
@@ -136,7 +137,7 @@ static void test_levels(void **state) {
     roof_measured measured[8];
     for (size_t i = 0; i < 8; i++) {
         measured[i] = kernel("stencil", 1e-3 * (double)(i + 1), 1e9, 2e8);
-        measured[i].bytes[ROOF_L2] = (roof_count){1e9, ROOF_COUNTED, "test"};
+        measured[i].bytes[ROOF_L2] = (roof_count){1e9, ROOF_CERTAINTY_COUNTED, "test"};
     }
     assert_int_equal(draw(measured, 8, true, &error), 0);
     assert_int_equal(drawing.chart.point_count, 10); /* five kernels at two levels */
@@ -229,7 +230,7 @@ static void test_bound_by_l2(void **state) {
     (void)state;
     roof_error error = {0};
     roof_measured measured[] = {kernel("inner", 1e-3, 1e9, 1e7)};
-    measured[0].bytes[ROOF_L2] = (roof_count){1e9, ROOF_COUNTED, "test"};
+    measured[0].bytes[ROOF_L2] = (roof_count){1e9, ROOF_CERTAINTY_COUNTED, "test"};
     assert_int_equal(draw(measured, 1, false, &error), 0);
     assert_string_equal(drawing.labels[0], "inner L2");
     assert_near(drawing.points[0].intensity, 1, 1e-9);

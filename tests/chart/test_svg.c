@@ -159,7 +159,7 @@ static void impossible_requests_are_refused(void **state) {
     assert_string_equal(error.what, "h100-sxm has no fp4 roof, so there is nothing to draw points under");
     chart = sample_chart(SAMPLE_GEMM);
     roof_machine machine = *chart.machine;
-    machine.bandwidth[ROOF_DRAM].origin = ROOF_UNKNOWN;
+    machine.bandwidth[ROOF_DRAM].origin = ROOF_ORIGIN_UNKNOWN;
     chart.machine = &machine;
     assert_int_equal(refusal(&chart, 1080, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);

@@ -38,7 +38,7 @@ static void operation(void **state) {
     roof_machine machine;
     roof_verdict verdict;
     (void)state;
-    assert_int_equal(roof_operation_build(ROOF_GEMM, arguments, 3, &gemm, NULL), 0);
+    assert_int_equal(roof_operation_build(ROOF_KIND_GEMM, arguments, 3, &gemm, NULL), 0);
     assert_int_equal(roof_machine_find("h100-sxm", &machine, NULL, 0, NULL), 0);
     assert_int_equal(roof_judge(&machine, &gemm, &verdict, NULL), 0);
 
@@ -110,7 +110,7 @@ static void model(void **state) {
     for (size_t i = 0; i < 4; i++) {
         const json_t *point_ = json_array_get(points, i);
         roof_plan plan = {.batch = i < 2 ? 1 : 64};
-        roof_phase phase = i % 2 ? ROOF_DECODE : ROOF_PREFILL;
+        roof_phase phase = i % 2 ? ROOF_PHASE_DECODE : ROOF_PHASE_PREFILL;
         roof_point point;
         roof_plan_complete(llama, &plan);
         assert_int_equal(roof_model_point(&machine, llama, &plan, phase, &point, NULL), 0);

@@ -2,7 +2,7 @@
 #include "test.h"
 
 static roof_figure given(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_GIVEN};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_GIVEN};
 }
 
 /* 1e15 FLOP/s, 1e12 B/s, ridge 1,000: times can be read off. */
@@ -14,7 +14,7 @@ static roof_machine machine_of_tens(void) {
 }
 
 static roof_operation work(double matrix, double vector, double bytes) {
-    return (roof_operation){.kind = ROOF_CUSTOM,
+    return (roof_operation){.kind = ROOF_KIND_CUSTOM,
                             .name = "work",
                             .count = 1,
                             .matrix_flops = matrix,
@@ -223,7 +223,7 @@ static void test_a_phase_is_the_sum_of_maxima(void **state) {
     roof_operation compute = work(4e12, 0, 1e9), memory = work(1e12, 0, 5e9);
     compute.count = 32;
     memory.count = 2;
-    memory.kind = ROOF_ATTENTION;
+    memory.kind = ROOF_KIND_ATTENTION;
     memory.weight_bytes = 1e9;
     memory.cache_bytes = 3e9;
     memory.least_bytes = 4e9;

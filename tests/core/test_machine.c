@@ -2,7 +2,7 @@
 #include "test.h"
 
 static roof_figure given(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_GIVEN};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_GIVEN};
 }
 
 static roof_machine small_machine(void) {
@@ -28,7 +28,7 @@ static void test_matrix_falls_back_to_vector(void **state) {
 static void test_unknown_is_not_zero(void **state) {
     (void)state;
     roof_machine machine = small_machine();
-    machine.peak[ROOF_MATRIX][ROOF_BF16] = (roof_figure){.value = 3e14, .origin = ROOF_UNKNOWN};
+    machine.peak[ROOF_MATRIX][ROOF_BF16] = (roof_figure){.value = 3e14, .origin = ROOF_ORIGIN_UNKNOWN};
     assert_null(roof_machine_peak(&machine, ROOF_MATRIX, ROOF_BF16));
     assert_null(roof_machine_peak(&machine, ROOF_MATRIX, ROOF_DTYPE_NONE));
     assert_exact(roof_machine_ridge(&machine, ROOF_MATRIX, ROOF_BF16), 0);
@@ -81,15 +81,15 @@ static void test_ridge_capacity_and_bus(void **state) {
 
 static void test_names(void **state) {
     (void)state;
-    assert_string_equal(roof_origin_name(ROOF_UNKNOWN), "unknown");
-    assert_string_equal(roof_origin_name(ROOF_GIVEN), "given");
+    assert_string_equal(roof_origin_name(ROOF_ORIGIN_UNKNOWN), "unknown");
+    assert_string_equal(roof_origin_name(ROOF_ORIGIN_GIVEN), "given");
     assert_string_equal(roof_origin_name((roof_origin)77), "unknown");
     assert_string_equal(roof_unit_name(ROOF_MATRIX), "matrix");
     assert_string_equal(roof_level_name(ROOF_DRAM), "DRAM");
     assert_string_equal(roof_level_name(ROOF_LEVEL_COUNT), "?");
     assert_string_equal(roof_bound_name(ROOF_BOUND_LATENCY), "latency");
     assert_string_equal(roof_bound_name((roof_bound)77), "none");
-    assert_string_equal(roof_kind_name(ROOF_CUSTOM), "custom");
+    assert_string_equal(roof_kind_name(ROOF_KIND_CUSTOM), "custom");
     assert_string_equal(roof_kind_name(ROOF_KIND_COUNT), "?");
     assert_string_equal(roof_version(), ROOF_VERSION);
 }

@@ -7,7 +7,7 @@
 #define HOST 10e9
 
 static roof_figure figure(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_MEASURED};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_MEASURED};
 }
 
 static roof_machine eight_with_a_switch(void) {
@@ -30,22 +30,25 @@ static void sums_take_the_faster_way(void **state) {
     (void)state;
     roof_machine machine = eight_with_a_switch();
     roof_constants constants = constants_by_hand();
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e3, 4), 7e-6 + 3e3 / 50e9, 1e-12);
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e8, 4), 19e-6 + 1.5e8 / 50e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 1e3, 4), 7e-6 + 3e3 / 50e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 1e8, 4), 19e-6 + 1.5e8 / 50e9,
+                1e-12);
     /* as fast where 12 us are (3 - 1.5) bytes / 50 GB/s */
     double same = 12e-6 * 50e9 / 1.5;
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, same, 4), 7e-6 + 3 * same / 50e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, same, 4), 7e-6 + 3 * same / 50e9,
+                1e-12);
 }
 
 static void parts_come_from_all_peers(void **state) {
     (void)state;
     roof_machine machine = eight_with_a_switch();
     roof_constants constants = constants_by_hand();
-    static const roof_kind kinds[] = {ROOF_ALL_GATHER, ROOF_REDUCE_SCATTER, ROOF_ALL_TO_ALL};
+    static const roof_kind kinds[] = {ROOF_KIND_ALL_GATHER, ROOF_KIND_REDUCE_SCATTER, ROOF_KIND_ALL_TO_ALL};
     for (size_t i = 0; i < 3; i++)
         assert_near(roof_collective_seconds(&machine, &constants, kinds[i], 8e6, 8), 11e-6 + 7e6 / 50e9, 1e-12);
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_POINT_TO_POINT, 8e6, 2), 5e-6 + 8e6 / 50e9, 1e-12);
-    assert_exact(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 8e6, 1), 0);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_POINT_TO_POINT, 8e6, 2), 5e-6 + 8e6 / 50e9,
+                1e-12);
+    assert_exact(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 8e6, 1), 0);
 }
 
 /* What all devices send goes over one bus: 2 * 3 times the bytes of a sum, 3 times those of a gather. */
@@ -54,21 +57,21 @@ static void a_bus_is_shared(void **state) {
     roof_machine machine = {.host_link = figure(HOST)};
     roof_constants constants = constants_by_hand();
     constants.engine = ROOF_ENGINE_ALONE;
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 5e9, 1e-12);
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_GATHER, 1e6, 4), 7e-6 + 3e6 / 5e9, 1e-12);
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 2), 5e-6 + 1e6 / 5e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 5e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_GATHER, 1e6, 4), 7e-6 + 3e6 / 5e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 1e6, 2), 5e-6 + 1e6 / 5e9, 1e-12);
     machine.link = figure(4 * HOST); /* given by hand: the bus */
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 20e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 20e9, 1e-12);
     /* pairs with a bridge: two over the bridge, four over the bus */
     roof_machine pairs = eight_with_a_switch();
     pairs.link_devices = figure(2);
-    assert_near(roof_collective_seconds(&pairs, &constants, ROOF_ALL_REDUCE, 1e6, 2), 5e-6 + 1e6 / 50e9, 1e-12);
-    assert_near(roof_collective_seconds(&pairs, &constants, ROOF_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 5e9, 1e-12);
+    assert_near(roof_collective_seconds(&pairs, &constants, ROOF_KIND_ALL_REDUCE, 1e6, 2), 5e-6 + 1e6 / 50e9, 1e-12);
+    assert_near(roof_collective_seconds(&pairs, &constants, ROOF_KIND_ALL_REDUCE, 1e6, 4), 7e-6 + 6e6 / 5e9, 1e-12);
     /* hosts that serve models have switches: a way for each device */
     constants.engine = ROOF_ENGINE_SERVING;
-    assert_near(roof_collective_seconds(&pairs, &constants, ROOF_ALL_GATHER, 1e6, 4), 7e-6 + 0.75e6 / 5e9, 1e-12);
+    assert_near(roof_collective_seconds(&pairs, &constants, ROOF_KIND_ALL_GATHER, 1e6, 4), 7e-6 + 0.75e6 / 5e9, 1e-12);
     roof_machine alone = {.name = "alone"};
-    assert_exact(roof_collective_seconds(&alone, &constants, ROOF_ALL_REDUCE, 1e6, 4), 0);
+    assert_exact(roof_collective_seconds(&alone, &constants, ROOF_KIND_ALL_REDUCE, 1e6, 4), 0);
 }
 
 /* 16 devices in two domains of 8: a sum among 8 over links, then an eighth of it between two over the adapters. */
@@ -77,7 +80,7 @@ static void beyond_a_domain_each_device_has_an_adapter(void **state) {
     roof_machine machine = eight_with_a_switch();
     roof_constants constants = constants_by_hand();
     double inside = 11e-6 + 12e-6 + 2 * 7.0 / 8 * 1e8 / 50e9, between = 5e-6 + 1e8 / 8 / 5e9;
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e8, 16), inside + between, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 1e8, 16), inside + between, 1e-12);
 }
 
 /* 7 links, one to each peer: two devices use one of them. */
@@ -86,8 +89,10 @@ static void devices_wired_one_by_one_use_the_links_of_those_that_take_part(void 
     roof_machine machine = eight_with_a_switch();
     roof_constants constants = constants_by_hand();
     machine.link_kind = "Infinity Fabric (7 links)";
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_GATHER, 7e6, 8), 11e-6 + 49e6 / 8 / 50e9, 1e-12);
-    assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_GATHER, 7e6, 2), 5e-6 + 3.5e6 * 7 / 50e9, 1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_GATHER, 7e6, 8), 11e-6 + 49e6 / 8 / 50e9,
+                1e-12);
+    assert_near(roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_GATHER, 7e6, 2), 5e-6 + 3.5e6 * 7 / 50e9,
+                1e-12);
 }
 
 /* Published: 3.8 us for 256 bytes and two A100 in a graph; a sum of 8 GiB on 8 H200 by the library, ring,
@@ -110,8 +115,9 @@ static void defaults_are_near_published_times(void **state) {
         roof_constants constants;
         assert_int_equal(roof_machine_find(cases[i].machine, &machine, NULL, 0, NULL), 0);
         roof_constants_of(&machine, cases[i].engine, &constants);
-        assert_near(roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, cases[i].bytes, cases[i].devices),
-                    cases[i].seconds, cases[i].tolerance);
+        assert_near(
+            roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, cases[i].bytes, cases[i].devices),
+            cases[i].seconds, cases[i].tolerance);
     }
 }
 
@@ -124,7 +130,7 @@ static void a_transfer_has_two_ends(void **state) {
     roof_operation transfer;
     roof_expected got;
     machine.bandwidth[ROOF_DRAM] = figure(1e15);
-    assert_int_equal(roof_operation_build(ROOF_POINT_TO_POINT, &bytes, 1, &transfer, NULL), 0);
+    assert_int_equal(roof_operation_build(ROOF_KIND_POINT_TO_POINT, &bytes, 1, &transfer, NULL), 0);
     assert_int_equal(roof_expect(&machine, &constants, &transfer, &got, NULL), 0);
     assert_near(got.seconds, 5e-6 + 1e9 / 50e9, 1e-12);
     assert_near(got.least, 1e9 / LINK, 1e-12);
@@ -136,7 +142,7 @@ static void a_fast_bus_is_no_way_out(void **state) {
     roof_machine machine = {
         .link_kind = "two cables", .link = figure(HOST), .link_devices = figure(2), .host_link = figure(LINK)};
     roof_constants constants = constants_by_hand();
-    double got = roof_collective_seconds(&machine, &constants, ROOF_ALL_REDUCE, 1e9, 4);
+    double got = roof_collective_seconds(&machine, &constants, ROOF_KIND_ALL_REDUCE, 1e9, 4);
     assert_near(got, 19e-6 + 1.5e9 / 5e9, 1e-12);
 }
 

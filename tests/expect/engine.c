@@ -46,7 +46,7 @@ static roof_span observed(const setting *s, roof_regime regime, double prefix, d
 
 /* Outside the layers: embedding, the first norm, head. */
 static double in_layers(const setting *s) {
-    return phase_of(s, ROOF_DECODE).kernels - 3;
+    return phase_of(s, ROOF_PHASE_DECODE).kernels - 3;
 }
 
 /* Fused, a dense layer is qkv, rope with the cache write, attention, o, norm, gate and up, activation, down, norm;
@@ -82,9 +82,9 @@ static void a_phase_is_the_sum_of_its_operations(void **state) {
     roof_error error;
     set_up(&s, "h100-sxm", ROOF_ENGINE_SERVING, example_llama_70b);
     s.plan.tensor = 4;
-    size_t count = roof_model_operations(&s.example.model, &s.plan, ROOF_DECODE, operations, MOST);
+    size_t count = roof_model_operations(&s.example.model, &s.plan, ROOF_PHASE_DECODE, operations, MOST);
     assert_in_range(count, 1, MOST);
-    roof_expected list, phase = phase_of(&s, ROOF_DECODE);
+    roof_expected list, phase = phase_of(&s, ROOF_PHASE_DECODE);
     assert_int_equal(roof_expect_operations(&s.machine, &s.constants, operations, count, &list, &error), 0);
     assert_exact(phase.seconds, list.seconds);
     assert_exact(phase.kernels, list.kernels);
@@ -123,7 +123,7 @@ static void a_prefix_costs_attention(void **state) {
     assert_exact(some.expected.kernels, none.expected.kernels);
     assert_true(some.bound > none.bound);
     roof_sum sum;
-    assert_int_equal(roof_model_judge(&s.machine, &s.example.model, &s.plan, ROOF_PREFILL, &sum, NULL), 0);
+    assert_int_equal(roof_model_judge(&s.machine, &s.example.model, &s.plan, ROOF_PHASE_PREFILL, &sum, NULL), 0);
     assert_near(none.bound, sum.seconds, 1e-12);
 }
 
@@ -132,15 +132,15 @@ static void prompts_go_in_micro_batches(void **state) {
     (void)state;
     setting s;
     set_up(&s, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
-    roof_expected once = phase_of(&s, ROOF_PREFILL);
+    roof_expected once = phase_of(&s, ROOF_PHASE_PREFILL);
     s.plan.prompt = 512;
-    roof_expected part = phase_of(&s, ROOF_PREFILL);
+    roof_expected part = phase_of(&s, ROOF_PHASE_PREFILL);
     assert_near(once.kernels, 2 * part.kernels, 1e-12);
     assert_true(once.term[ROOF_TERM_MEMORY] > 1.9 * part.term[ROOF_TERM_MEMORY]);
     set_up(&s, "rtx-4090", ROOF_ENGINE_SERVING, example_llama);
-    once = phase_of(&s, ROOF_PREFILL);
+    once = phase_of(&s, ROOF_PHASE_PREFILL);
     s.plan.prompt = 512;
-    part = phase_of(&s, ROOF_PREFILL);
+    part = phase_of(&s, ROOF_PHASE_PREFILL);
     assert_exact(once.kernels, part.kernels);
     assert_true(once.term[ROOF_TERM_MEMORY] < 1.5 * part.term[ROOF_TERM_MEMORY]);
 }
@@ -176,8 +176,8 @@ static void llama_cpp_multiplies_at_the_16_bit_rate(void **state) {
     roof_plan_engine(&f16.machine, ROOF_ENGINE_LLAMA_CPP, &f16.plan);
     assert_true(f16.plan.half_sums);
     set_up(&bf16, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
-    assert_near(2 * phase_of(&f16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
-                phase_of(&bf16, ROOF_PREFILL).term[ROOF_TERM_COMPUTE],
+    assert_near(2 * phase_of(&f16, ROOF_PHASE_PREFILL).term[ROOF_TERM_COMPUTE],
+                phase_of(&bf16, ROOF_PHASE_PREFILL).term[ROOF_TERM_COMPUTE],
                 0.01); /* of both parts, attention behind the first one included */
 }
 
@@ -217,8 +217,8 @@ static void measured_roofs_are_reached(void **state) {
     setting s;
     set_up(&s, "h100-sxm", ROOF_ENGINE_SERVING, example_llama);
     assert_true(s.constants.value[ROOF_CONSTANT_STREAM].value < 1);
-    s.machine.bandwidth[ROOF_DRAM].origin = ROOF_MEASURED;
-    s.machine.peak[ROOF_MATRIX][ROOF_BF16].origin = ROOF_MEASURED;
+    s.machine.bandwidth[ROOF_DRAM].origin = ROOF_ORIGIN_MEASURED;
+    s.machine.peak[ROOF_MATRIX][ROOF_BF16].origin = ROOF_ORIGIN_MEASURED;
     roof_constants_of(&s.machine, ROOF_ENGINE_SERVING, &s.constants);
     assert_exact(s.constants.value[ROOF_CONSTANT_STREAM].value, 1);
     assert_exact(s.constants.value[ROOF_CONSTANT_MATRIX_16].value, 1);
@@ -247,8 +247,8 @@ static void the_16_bit_rate_is_not_above_the_roof(void **state) {
         s.plan.activations = s.plan.kv_cache = cases[i].dtype;
         s.plan.weights = roof_format_plain(cases[i].weights);
         s.plan.weights_head = true;
-        assert_int_equal(roof_model_judge(&s.machine, &s.example.model, &s.plan, ROOF_PREFILL, &sum, NULL), 0);
-        assert_true(phase_of(&s, ROOF_PREFILL).seconds > sum.seconds);
+        assert_int_equal(roof_model_judge(&s.machine, &s.example.model, &s.plan, ROOF_PHASE_PREFILL, &sum, NULL), 0);
+        assert_true(phase_of(&s, ROOF_PHASE_PREFILL).seconds > sum.seconds);
     }
 }
 
@@ -258,7 +258,7 @@ static void parts_of_odd_plans(void **state) {
     setting s;
     set_up(&s, "h100-sxm", ROOF_ENGINE_LLAMA_CPP, example_llama);
     s.plan.tensor = 3;
-    assert_true(phase_of(&s, ROOF_PREFILL).seconds > 0);
+    assert_true(phase_of(&s, ROOF_PHASE_PREFILL).seconds > 0);
 }
 
 int main(void) {

@@ -104,7 +104,7 @@ static void known_constants_come_back(void **state) {
         assert_near(fitted->after, truth.value[free[i]].value, 0.05);
         if (!(fitted->spread > 0.001 && fitted->spread < 0.15))
             fail_msg("%s: spread %g", roof_constant_name(free[i]), fitted->spread);
-        assert_int_equal(constants.value[free[i]].origin, ROOF_MEASURED);
+        assert_int_equal(constants.value[free[i]].origin, ROOF_ORIGIN_MEASURED);
     }
     assert_exact(constants.value[ROOF_CONSTANT_GEMM].value, b.constants.value[ROOF_CONSTANT_GEMM].value);
     assert_false(b.report.constants[ROOF_CONSTANT_GEMM].identified);

@@ -34,11 +34,12 @@ static const roof_sample samples[] = {
 
 static roof_measurement measurement(void) {
     roof_measurement out = {.threads = 2, .samples = samples, .sample_count = sizeof samples / sizeof samples[0]};
-    roof_figure dram = {.value = 60e9, .origin = ROOF_MEASURED}, l1 = {.value = 500e9, .origin = ROOF_MEASURED};
+    roof_figure dram = {.value = 60e9, .origin = ROOF_ORIGIN_MEASURED},
+                l1 = {.value = 500e9, .origin = ROOF_ORIGIN_MEASURED};
     out.machine.bandwidth[ROOF_DRAM] = dram;
     out.machine.bandwidth[ROOF_L1] = l1;
     out.machine.bandwidth[ROOF_L2] = l1;
-    out.machine.peak[ROOF_VECTOR][ROOF_F64] = (roof_figure){.value = 80e9, .origin = ROOF_MEASURED};
+    out.machine.peak[ROOF_VECTOR][ROOF_F64] = (roof_figure){.value = 80e9, .origin = ROOF_ORIGIN_MEASURED};
     out.machine.id = "this:1";
     return out;
 }
@@ -82,19 +83,19 @@ static void own_traffic(void **state) {
     /* dot reads 1.6 GB at 30 GB/s; beside it 0.2 GFLOP at 50 GFLOP/s, smooth maximum with p = 3; 70 ns to begin */
     double memory = 1.6e9 / 30e9, compute = 0.2e9 / 50e9;
     double seconds = cbrt(memory * memory * memory + compute * compute * compute) + 0.07e-6;
-    assert_near(expect(ROOF_DOT, vector, 2, &all, &one).seconds, seconds, 1e-9);
+    assert_near(expect(ROOF_KIND_DOT, vector, 2, &all, &one).seconds, seconds, 1e-9);
     /* axpy: a third read, two thirds updated in place */
     double axpy = 2.4e9 / 3 / 30e9 + 2 * 2.4e9 / 3 / 60e9;
-    assert_near(expect(ROOF_AXPY, vector, 2, &all, &one).term[ROOF_TERM_MEMORY], axpy, 1e-12);
+    assert_near(expect(ROOF_KIND_AXPY, vector, 2, &all, &one).term[ROOF_TERM_MEMORY], axpy, 1e-12);
     /* spmv: three loads a stored value, 5e9 a second */
     const roof_argument sparse[] = {{.name = "rows", .value = 1000}, {.name = "nnz", .value = 1e6}};
-    assert_near(expect(ROOF_SPMV, sparse, 2, &all, &one).term[ROOF_TERM_COMPUTE], 3e6 / 5e9, 1e-12);
+    assert_near(expect(ROOF_KIND_SPMV, sparse, 2, &all, &one).term[ROOF_TERM_COMPUTE], 3e6 / 5e9, 1e-12);
     /* a product packs its operands: A, B and C of 64 x 64 doubles twice across L2 */
     const roof_argument square[] = {{.name = "m", .value = 64},
                                     {.name = "n", .value = 64},
                                     {.name = "k", .value = 64},
                                     {.name = "dtype", .dtype = ROOF_F64}};
-    roof_expected product = expect(ROOF_GEMM, square, 4, &all, &one);
+    roof_expected product = expect(ROOF_KIND_GEMM, square, 4, &all, &one);
     assert_near(product.term[ROOF_TERM_PASSES], 2 * 3 * 64 * 64 * 8 / 100e9, 1e-12);
     assert_near(product.term[ROOF_TERM_COMPUTE], 2.0 * 64 * 64 * 64 / (0.9 * 50e9), 1e-12);
 }
@@ -108,7 +109,7 @@ static void terms_sum(void **state) {
                                   {.name = "nx", .value = 100},
                                   {.name = "ny", .value = 100},
                                   {.name = "nz", .value = 100}};
-    roof_expected expected = expect(ROOF_STENCIL, grid, 4, &all, &two);
+    roof_expected expected = expect(ROOF_KIND_STENCIL, grid, 4, &all, &two);
     double sum = 0;
     for (int i = 0; i < ROOF_TERM_COUNT; i++)
         sum += expected.term[i];

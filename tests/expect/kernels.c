@@ -8,7 +8,7 @@
 
 /* 100 units at 1 GHz, 100 and 200 TFLOP/s, 1 TB/s; half of the peaks and 0.8 of the bandwidth are reached. */
 static roof_figure figure(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_GIVEN};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_GIVEN};
 }
 
 static roof_machine round_machine(void) {
@@ -434,7 +434,7 @@ static void unfused_attention_is_three_kernels(void **state) {
                                  {.name = "qk_width", .value = 128},
                                  {.name = "unfused", .value = 1}};
         roof_operation operation;
-        assert_int_equal(roof_operation_build(ROOF_ATTENTION, shape, 5, &operation, NULL), 0);
+        assert_int_equal(roof_operation_build(ROOF_KIND_ATTENTION, shape, 5, &operation, NULL), 0);
         near(expect(&operation).kernels, 3);
     }
 }

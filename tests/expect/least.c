@@ -12,13 +12,13 @@ typedef struct asked {
     { .name = name_, .value = value_ }
 
 static const asked all[] = {
-    {ROOF_GEMM, {N("m", 1), N("n", 4096), N("k", 4096)}, 3},
-    {ROOF_GEMM, {N("m", 8192), N("n", 8192), N("k", 8192)}, 3},
-    {ROOF_ATTENTION, {N("heads", 32), N("q_len", 1), N("kv_len", 8192), N("qk_width", 128)}, 4},
-    {ROOF_ATTENTION, {N("heads", 32), N("q_len", 4096), N("kv_len", 4096), N("qk_width", 128)}, 4},
-    {ROOF_TRIAD, {N("n", 1e7)}, 1},
-    {ROOF_RMS_NORM, {N("rows", 64), N("width", 4096)}, 2},
-    {ROOF_ALL_REDUCE, {N("devices", 8), N("bytes", 1e8)}, 2},
+    {ROOF_KIND_GEMM, {N("m", 1), N("n", 4096), N("k", 4096)}, 3},
+    {ROOF_KIND_GEMM, {N("m", 8192), N("n", 8192), N("k", 8192)}, 3},
+    {ROOF_KIND_ATTENTION, {N("heads", 32), N("q_len", 1), N("kv_len", 8192), N("qk_width", 128)}, 4},
+    {ROOF_KIND_ATTENTION, {N("heads", 32), N("q_len", 4096), N("kv_len", 4096), N("qk_width", 128)}, 4},
+    {ROOF_KIND_TRIAD, {N("n", 1e7)}, 1},
+    {ROOF_KIND_RMS_NORM, {N("rows", 64), N("width", 4096)}, 2},
+    {ROOF_KIND_ALL_REDUCE, {N("devices", 8), N("bytes", 1e8)}, 2},
 };
 
 static void holds(const roof_machine *machine, const roof_operation *operation, roof_engine engine) {
@@ -47,7 +47,7 @@ static void never_below_the_bound(void **state) {
             for (int engine = 0; engine < ROOF_ENGINE_COUNT; engine++) {
                 roof_operation operation;
                 roof_machine slow = machine;
-                slow.launch = slow.link_latency = (roof_figure){.value = 50e-6, .origin = ROOF_GIVEN};
+                slow.launch = slow.link_latency = (roof_figure){.value = 50e-6, .origin = ROOF_ORIGIN_GIVEN};
                 assert_int_equal(roof_operation_build(all[k].kind, all[k].arguments, all[k].count, &operation, NULL),
                                  0);
                 holds(&machine, &operation, (roof_engine)engine);
@@ -61,10 +61,10 @@ static void a_known_launch_is_used(void **state) {
     roof_machine machine;
     roof_constants constants;
     assert_int_equal(roof_machine_find("h100-sxm", &machine, NULL, 0, NULL), 0);
-    machine.launch = (roof_figure){.value = 20e-6, .origin = ROOF_MEASURED, .source = "a chain of kernels"};
+    machine.launch = (roof_figure){.value = 20e-6, .origin = ROOF_ORIGIN_MEASURED, .source = "a chain of kernels"};
     roof_constants_of(&machine, ROOF_ENGINE_SERVING, &constants);
     assert_near(constants.value[ROOF_CONSTANT_LAUNCH].value, 20e-6, 1e-12);
-    assert_int_equal(constants.value[ROOF_CONSTANT_LAUNCH].origin, ROOF_MEASURED);
+    assert_int_equal(constants.value[ROOF_CONSTANT_LAUNCH].origin, ROOF_ORIGIN_MEASURED);
 }
 
 int main(void) {

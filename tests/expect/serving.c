@@ -52,8 +52,8 @@ static void quantities_by_hand(void **state) {
     setting s;
     set_up(&s, example_llama, 32);
     roof_serving got = serve(&s);
-    roof_span prompt = phase_of(&s, 1, 1100, ROOF_PREFILL), prompts = phase_of(&s, 32, 1100, ROOF_PREFILL);
-    roof_span step = phase_of(&s, 32, 1100, ROOF_DECODE);
+    roof_span prompt = phase_of(&s, 1, 1100, ROOF_PHASE_PREFILL), prompts = phase_of(&s, 32, 1100, ROOF_PHASE_PREFILL);
+    roof_span step = phase_of(&s, 32, 1100, ROOF_PHASE_DECODE);
     double others = s.constants.value[ROOF_CONSTANT_OTHERS].value;
     assert_exact(got.ttft.expected.seconds, prompt.expected.seconds);
     assert_near(got.ttft.bound, prompt.bound, 1e-12);
@@ -79,7 +79,7 @@ static void the_largest_batch_by_hand(void **state) {
     assert_near(memory.weights, 16.06e9, 1e-3);
     double batch = floor(0.9 * (memory.capacity - memory.weights - 3e9) / (131072.0 * 1100));
     assert_exact(got.load_batch, batch);
-    roof_span prompt = phase_of(&s, 1, 1100, ROOF_PREFILL), step = phase_of(&s, batch, 1100, ROOF_DECODE);
+    roof_span prompt = phase_of(&s, 1, 1100, ROOF_PHASE_PREFILL), step = phase_of(&s, batch, 1100, ROOF_PHASE_DECODE);
     double others = s.constants.value[ROOF_CONSTANT_OTHERS].value;
     double stay = others * batch * launched(&prompt.expected) + 200 * step.expected.seconds;
     assert_near(got.load.expected.seconds, stay, 1e-12);
@@ -87,7 +87,8 @@ static void the_largest_batch_by_hand(void **state) {
     assert_true(got.load_low < got.load_tokens_per_second && got.load_tokens_per_second < got.load_high);
     assert_true(got.load_tokens_per_second < got.load_bound);
     double most = floor((memory.capacity - memory.weights) / (131072.0 * 1100));
-    double bound = phase_of(&s, most, 1100, ROOF_PREFILL).bound + 200 * phase_of(&s, most, 1100, ROOF_DECODE).bound;
+    double bound =
+        phase_of(&s, most, 1100, ROOF_PHASE_PREFILL).bound + 200 * phase_of(&s, most, 1100, ROOF_PHASE_DECODE).bound;
     assert_near(got.load_bound, most * 200 / bound, 1e-12);
 }
 

@@ -14,9 +14,9 @@ int main(int argc, char **argv) {
     }
     machine.id = "mine";
     machine.peak[ROOF_VECTOR][ROOF_F32].value = 1e12;
-    machine.peak[ROOF_VECTOR][ROOF_F32].origin = ROOF_GIVEN;
+    machine.peak[ROOF_VECTOR][ROOF_F32].origin = ROOF_ORIGIN_GIVEN;
     machine.bandwidth[ROOF_DRAM].value = 1e11;
-    machine.bandwidth[ROOF_DRAM].origin = ROOF_GIVEN;
+    machine.bandwidth[ROOF_DRAM].origin = ROOF_ORIGIN_GIVEN;
     operation.name = "triad";
     operation.vector_flops = 2e9;
     operation.vector_dtype = ROOF_F32;

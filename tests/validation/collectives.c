@@ -10,10 +10,10 @@ static const struct {
     const char *name;
     roof_kind kind;
 } kinds[] = {
-    {"all_reduce", ROOF_ALL_REDUCE},
-    {"all_gather", ROOF_ALL_GATHER},
-    {"reduce_scatter", ROOF_REDUCE_SCATTER},
-    {"alltoall", ROOF_ALL_TO_ALL},
+    {"all_reduce", ROOF_KIND_ALL_REDUCE},
+    {"all_gather", ROOF_KIND_ALL_GATHER},
+    {"reduce_scatter", ROOF_KIND_REDUCE_SCATTER},
+    {"alltoall", ROOF_KIND_ALL_TO_ALL},
 };
 
 static bool is(const csv_table *table, size_t at, const char *column, const char *text) {

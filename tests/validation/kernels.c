@@ -36,7 +36,7 @@ static void like(score_row *row, const csv_table *table, size_t at, const char *
 }
 
 static double cache_size(const score_work *work) {
-    return work->machine->size[ROOF_L2].origin != ROOF_UNKNOWN ? work->machine->size[ROOF_L2].value : 0;
+    return work->machine->size[ROOF_L2].origin != ROOF_ORIGIN_UNKNOWN ? work->machine->size[ROOF_L2].value : 0;
 }
 
 static bool is(const csv_table *table, size_t at, const char *column, const char *text) {
@@ -445,7 +445,7 @@ void read_lbm(const csv_table *table, size_t at, score_row *row, score_work *wor
         {.name = "dtype", .dtype = ROOF_F32},
     };
     roof_error error;
-    if (roof_operation_build(ROOF_CUSTOM, arguments, 4, &work->operations[0], &error))
+    if (roof_operation_build(ROOF_KIND_CUSTOM, arguments, 4, &work->operations[0], &error))
         leave_out(row, "%s", error.what);
     work->operation_count = 1;
 }

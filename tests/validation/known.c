@@ -223,7 +223,7 @@ static void keep_cores(roof_machine *machine, double share) {
 static bool load_machine(const machine_alias *name, roof_machine *out) {
     if (roof_machine_find(name->id, out, NULL, 0, NULL))
         return false;
-    if (out->link.origin == ROOF_UNKNOWN)
+    if (out->link.origin == ROOF_ORIGIN_UNKNOWN)
         out->link = out->host_link;
     keep_cores(out, name->cores / name->of);
     return true;

@@ -33,7 +33,7 @@ static size_t family_of(const score_row *row) {
     if (row->kind == ROOF_REGIME_COLLECTIVE)
         return 2;
     if (!row->work->model)
-        return row->work->operations[0].kind == ROOF_CUSTOM ? 1 : 0;
+        return row->work->operations[0].kind == ROOF_KIND_CUSTOM ? 1 : 0;
     return row->kind == ROOF_REGIME_LLAMA_DECODE || row->kind == ROOF_REGIME_LLAMA_PREFILL ? 4 : 3;
 }
 

@@ -43,12 +43,12 @@ static int behind_prefix(roof_operation *operation, double prefix, roof_error *e
 /* A prefill behind a prefix, operation by operation. */
 static int prefill_apart(const score_work *work, const roof_plan *plan, roof_sum *sum, roof_error *error) {
     static roof_operation operations[STEP_MAX];
-    size_t count = roof_model_operations(work->model, plan, ROOF_PREFILL, operations, STEP_MAX);
+    size_t count = roof_model_operations(work->model, plan, ROOF_PHASE_PREFILL, operations, STEP_MAX);
     if (count > STEP_MAX)
         return roof_fail(error, ROOF_EUNSUPPORTED, "a step of %zu operations", count);
     for (size_t i = 0; i < count; i++) {
         roof_operation *operation = &operations[i];
-        if (operation->kind == ROOF_ATTENTION && work->prefix > 0 && behind_prefix(operation, work->prefix, error))
+        if (operation->kind == ROOF_KIND_ATTENTION && work->prefix > 0 && behind_prefix(operation, work->prefix, error))
             return -1;
         if (judge(work->machine, operation, sum, error))
             return -1;
@@ -74,7 +74,7 @@ static int most_load(const score_work *work, const roof_plan *plan, roof_sum *su
     full.batch = serving.load_batch;
     if (full.batch < 1)
         return roof_fail(error, ROOF_EARGUMENT, "not one sequence is thought to fit");
-    if (roof_model_judge(work->machine, work->model, &full, ROOF_DECODE, sum, error))
+    if (roof_model_judge(work->machine, work->model, &full, ROOF_PHASE_DECODE, sum, error))
         return -1;
     sum->seconds = 1 / serving.load_bound;
     return 0;
@@ -90,13 +90,13 @@ static int run(const score_work *work, double touched, roof_sum *sum, roof_error
         if (prefill_apart(work, &plan, sum, error))
             return -1;
     } else if (work->prefill) {
-        if (roof_model_judge(work->machine, work->model, &plan, ROOF_PREFILL, &step, error))
+        if (roof_model_judge(work->machine, work->model, &plan, ROOF_PHASE_PREFILL, &step, error))
             return -1;
         add(sum, &step);
     }
     for (double i = 0; i < work->steps; i++) {
         plan.context = work->first + i;
-        if (roof_model_judge(work->machine, work->model, &plan, ROOF_DECODE, &step, error))
+        if (roof_model_judge(work->machine, work->model, &plan, ROOF_PHASE_DECODE, &step, error))
             return -1;
         add(sum, &step);
     }
@@ -202,7 +202,7 @@ typedef struct score_explanation {
 } score_explanation;
 
 static double level_size(const roof_machine *machine, roof_level level) {
-    return machine->size[level].origin != ROOF_UNKNOWN ? machine->size[level].value : 0;
+    return machine->size[level].origin != ROOF_ORIGIN_UNKNOWN ? machine->size[level].value : 0;
 }
 
 /* The last level of cache keeps up to its size of what the repetition before left there. */
@@ -217,7 +217,7 @@ static double kept_in_cache(const score_work *work) {
 /* Switches of NVLink 4 and later add up what devices send: each sends its bytes once and receives the sum. */
 static double summed_in_switch(const score_work *work) {
     const char *link = work->machine->link_kind;
-    if (work->model || work->operations[0].kind != ROOF_ALL_REDUCE || !link ||
+    if (work->model || work->operations[0].kind != ROOF_KIND_ALL_REDUCE || !link ||
         !(strstr(link, "NVLink4") || strstr(link, "NVLink5")))
         return HUGE_VAL;
     return work->operations[0].bytes[ROOF_DRAM] / 2 / work->machine->link.value; /* read once and written once */

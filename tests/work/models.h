@@ -119,7 +119,7 @@ static inline void example_gpt_oss(example *e) { /* openai/gpt-oss-20b: every ot
 }
 
 static inline roof_figure example_figure(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_GIVEN};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_GIVEN};
 }
 
 static inline roof_machine example_h100(void) { /* H100 SXM 80 GB, dense: NVIDIA H100 datasheet */

@@ -38,9 +38,9 @@ static roof_sum judged(const architecture_row *row, const roof_model *model, con
 /* A step reads every stored weight once, the tables it looks rows up in aside: counted in two places, found equal. */
 static void reads_what_is_stored(const architecture_row *row, const roof_model *model, roof_plan plan,
                                  roof_phase phase) {
-    if (plan.tensor > 1 || (phase == ROOF_PREFILL && model->encoder))
+    if (plan.tensor > 1 || (phase == ROOF_PHASE_PREFILL && model->encoder))
         return;
-    const roof_model *walked = phase == ROOF_ENCODE && model->encoder ? model->encoder : model;
+    const roof_model *walked = phase == ROOF_PHASE_ENCODE && model->encoder ? model->encoder : model;
     for (size_t i = 0; i < walked->layer_count; i++)
         plan.experts_touched = fmax(plan.experts_touched, walked->layers[i].mlp.experts);
     plan.context = plan.prompt = 100000; /* enough to make every indexer choose */
@@ -51,7 +51,8 @@ static void reads_what_is_stored(const architecture_row *row, const roof_model *
     for (size_t i = 0; i < walked->layer_count; i++) {
         const roof_layer *layer = &walked->layers[i];
         unread += 2 * layer->vectors * layer->count;
-        if (layer->cross.kind != ROOF_ATTENTION_NONE && phase == ROOF_DECODE) { /* keys and values are made once */
+        if (layer->cross.kind != ROOF_ATTENTION_NONE &&
+            phase == ROOF_PHASE_DECODE) { /* keys and values are made once */
             double keys = layer->cross.kv_heads * layer->cross.head_width;
             cross += layer->count * 2 * (2 * keys * walked->encoder->hidden + (layer->cross.qkv_bias ? keys : 0));
         }
@@ -123,7 +124,7 @@ static void states_forget_the_length(const architecture_row *row, const roof_mod
     if (attends(model) || plan.eager)
         return;
     roof_sum before = judged(row, model, &plan, phase);
-    if (phase == ROOF_DECODE) {
+    if (phase == ROOF_PHASE_DECODE) {
         plan.context = 1e6;
         roof_sum after = judged(row, model, &plan, phase);
         assert_exact(after.flops, before.flops);
@@ -188,7 +189,7 @@ static void an_explanation_says_what_rides_along(void **state) {
     example_llama(&e);
     roof_plan plan = plan_of(&e, 1, 1024);
     operations all;
-    operations_of(&e, &plan, ROOF_PREFILL, &all);
+    operations_of(&e, &plan, ROOF_PHASE_PREFILL, &all);
     char text[4096];
     roof_operation_explain(named(&all, "attention"), text, sizeof text);
     assert_non_null(strstr(text, "also on the way: 15,728,640 vector FLOPs\n")); /* 3 x 1024 x (32 + 8) x 128: RoPE */

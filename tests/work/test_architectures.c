@@ -45,7 +45,7 @@ static double gemm_flops(const roof_model *model, const roof_plan *plan, roof_ph
     double flops = 0;
     assert_true(count <= OPERATIONS_MAX);
     for (size_t i = 0; i < count; i++)
-        if (list[i].kind == ROOF_GEMM || list[i].kind == ROOF_GROUPED_GEMM)
+        if (list[i].kind == ROOF_KIND_GEMM || list[i].kind == ROOF_KIND_GROUPED_GEMM)
             flops += list[i].count * list[i].matrix_flops;
     return flops;
 }
@@ -128,7 +128,7 @@ static void matrix_flops_equal_a_framework_s_counter(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         rows[i].make(&a);
         roof_plan plan = counted_plan(&a.model, rows[i].batch, rows[i].tokens);
-        double flops = gemm_flops(&a.model, &plan, ROOF_PREFILL);
+        double flops = gemm_flops(&a.model, &plan, ROOF_PHASE_PREFILL);
         if (flops != rows[i].flops)
             fail_msg("row %zu: %.0f FLOPs, not %.0f", i, flops, rows[i].flops);
     }
@@ -140,16 +140,17 @@ static void encoders_equal_the_counter(void **state) {
     static architecture a;
     make_bert_large(&a);
     roof_plan plan = counted_plan(&a.model, 2, 512);
-    assert_exact(gemm_flops(&a.model, &plan, ROOF_ENCODE), 618479484928);
+    assert_exact(gemm_flops(&a.model, &plan, ROOF_PHASE_ENCODE), 618479484928);
     make_t5_small(&a);
     plan = (roof_plan){.batch = 2, .source = 512, .prompt = 4, .all_logits = true};
     roof_plan_complete(&a.model, &plan);
-    assert_exact(gemm_flops(&a.model, &plan, ROOF_ENCODE) + gemm_flops(&a.model, &plan, ROOF_PREFILL), 45712670720);
+    assert_exact(gemm_flops(&a.model, &plan, ROOF_PHASE_ENCODE) + gemm_flops(&a.model, &plan, ROOF_PHASE_PREFILL),
+                 45712670720);
     make_whisper_tiny(&a);
     plan = (roof_plan){.prompt = 4, .all_logits = true};
     roof_plan_complete(&a.model, &plan);
     assert_exact(plan.source, 1500);
-    assert_exact(gemm_flops(&a.model, &plan, ROOF_ENCODE) + gemm_flops(&a.model, &plan, ROOF_PREFILL),
+    assert_exact(gemm_flops(&a.model, &plan, ROOF_PHASE_ENCODE) + gemm_flops(&a.model, &plan, ROOF_PHASE_PREFILL),
                  1880064000.0 + 21295005696 + 3702991872);
 }
 
@@ -225,19 +226,19 @@ static void a_decode_step_reads_and_writes_the_state(void **state) {
     roof_plan plan = default_plan(&a.model);
     plan.batch = 5;
     double kept = 5 * (32 * 128 * 128 * 4 + 8192 * 3 * 2.0);
-    const roof_operation *step = find(&a.model, &plan, ROOF_DECODE, "state");
+    const roof_operation *step = find(&a.model, &plan, ROOF_PHASE_DECODE, "state");
     assert_exact(step->cache_bytes, 2 * kept);
     double once = step->matrix_flops;
     assert_exact(once, 5 * 32 * 6.0 * 128 * 128);
-    const roof_operation *prefill = find(&a.model, &plan, ROOF_PREFILL, "state");
+    const roof_operation *prefill = find(&a.model, &plan, ROOF_PHASE_PREFILL, "state");
     assert_exact(prefill->cache_bytes, kept);                /* starts from nothing, written once */
     assert_exact(prefill->matrix_flops, plan.prompt * once); /* the least: the recurrent count */
     plan.eager = true;
-    prefill = find(&a.model, &plan, ROOF_PREFILL, "state");
+    prefill = find(&a.model, &plan, ROOF_PHASE_PREFILL, "state");
     assert_true(prefill->matrix_flops > plan.prompt * once); /* the chunked algorithm does more */
     a.layers[0].state.dtype = ROOF_BF16;
     plan.eager = false;
-    step = find(&a.model, &plan, ROOF_DECODE, "state");
+    step = find(&a.model, &plan, ROOF_PHASE_DECODE, "state");
     assert_exact(step->cache_bytes, 2 * (kept - 5 * 32 * 128 * 128 * 2.0));
 }
 
@@ -273,9 +274,9 @@ static void an_indexer_caches_its_keys(void **state) {
     roof_plan plan = default_plan(&a.model);
     assert_exact(roof_model_kv_bytes_per_token(&a.model, &plan), 61 * (576 * 2 + 132));
     plan.context = 100000;
-    const roof_operation *attention = find(&a.model, &plan, ROOF_DECODE, "attention");
+    const roof_operation *attention = find(&a.model, &plan, ROOF_PHASE_DECODE, "attention");
     assert_exact(attention->matrix_flops, 2 * 128 * 2048.0 * (576 + 512)); /* only the chosen keys */
-    const roof_operation *index = find(&a.model, &plan, ROOF_DECODE, "index");
+    const roof_operation *index = find(&a.model, &plan, ROOF_PHASE_DECODE, "index");
     assert_exact(index->matrix_flops, 2 * 64 * 128 * 100000.0);
     assert_exact(index->cache_bytes, 100000 * 132.0);
     static const struct {
@@ -283,11 +284,11 @@ static void an_indexer_caches_its_keys(void **state) {
     } math[] = {{ROOF_BF16, ROOF_BF16}, {ROOF_FP8, ROOF_FP8}, {ROOF_INT8, ROOF_BF16}};
     for (size_t i = 0; i < sizeof math / sizeof math[0]; i++) {
         plan.weights = roof_format_plain(math[i].layers);
-        assert_int_equal(find(&a.model, &plan, ROOF_DECODE, "index")->matrix_dtype, math[i].scores);
+        assert_int_equal(find(&a.model, &plan, ROOF_PHASE_DECODE, "index")->matrix_dtype, math[i].scores);
     }
     plan.context = 2048; /* all keys are kept: nothing to choose */
-    assert_null(find(&a.model, &plan, ROOF_DECODE, "index"));
-    assert_non_null(find(&a.model, &plan, ROOF_DECODE, "index_k"));
+    assert_null(find(&a.model, &plan, ROOF_PHASE_DECODE, "index"));
+    assert_non_null(find(&a.model, &plan, ROOF_PHASE_DECODE, "index_k"));
 }
 
 static double brute_pairs(double q_len, double kv_len, double each, double most) {
@@ -308,7 +309,7 @@ static void summaries_are_seen_exactly(void **state) {
     for (size_t i = 0; i < sizeof prompts / sizeof *prompts; i++) {
         plan.prompt = prompts[i];
         roof_operation list[OPERATIONS_MAX];
-        size_t count = roof_model_operations(&a.model, &plan, ROOF_PREFILL, list, OPERATIONS_MAX), kind = 0;
+        size_t count = roof_model_operations(&a.model, &plan, ROOF_PHASE_PREFILL, list, OPERATIONS_MAX), kind = 0;
         for (size_t j = 0; j < count; j++) {
             if (strcmp(list[j].name, "attention") != 0)
                 continue;
@@ -339,7 +340,7 @@ static void shared_keys_have_no_weights_and_no_cache(void **state) {
     assert_exact(roof_model_kv_bytes_per_token(&a.model, &plan), 4 * 2 * 128 * 2);
     a.model.layer_count = 1;
     a.layers[0] = a.layers[1];
-    const roof_operation *attention = find(&a.model, &plan, ROOF_DECODE, "attention");
+    const roof_operation *attention = find(&a.model, &plan, ROOF_PHASE_DECODE, "attention");
     assert_exact(attention->cache_bytes, plan.context * 2 * 128 * 2); /* read, but nothing is added */
     a.layers[0].attention.shared_kv = false;
     a.layers[0].attention.tied_kv = true;
@@ -356,8 +357,8 @@ static void latent_experts_are_narrow(void **state) {
     double after = roof_model_parameters(&a.model, NULL).mlp;
     assert_exact(before - after, 4 * (8 * 3.0 * 768 * (512 - 128) - 2 * 512 * 128));
     roof_plan plan = default_plan(&a.model);
-    assert_exact(find(&a.model, &plan, ROOF_PREFILL, "experts_up")->matrix_flops, 1024 * 2 * 2 * 2.0 * 768 * 128);
-    assert_exact(find(&a.model, &plan, ROOF_PREFILL, "latent_down")->matrix_flops, 1024 * 2.0 * 512 * 128);
+    assert_exact(find(&a.model, &plan, ROOF_PHASE_PREFILL, "experts_up")->matrix_flops, 1024 * 2 * 2 * 2.0 * 768 * 128);
+    assert_exact(find(&a.model, &plan, ROOF_PHASE_PREFILL, "latent_down")->matrix_flops, 1024 * 2.0 * 512 * 128);
 }
 
 /* ------------------------------------------------------------------------ phases -- */
@@ -370,27 +371,28 @@ static void encoders_have_their_phases(void **state) {
     roof_error error;
     make_bert_large(&a);
     roof_plan plan = default_plan(&a.model);
-    assert_true(roof_model_has_phase(&a.model, ROOF_ENCODE));
-    assert_false(roof_model_has_phase(&a.model, ROOF_PREFILL) || roof_model_has_phase(&a.model, ROOF_DECODE));
-    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_DECODE, &point, &error), -1);
+    assert_true(roof_model_has_phase(&a.model, ROOF_PHASE_ENCODE));
+    assert_false(roof_model_has_phase(&a.model, ROOF_PHASE_PREFILL) ||
+                 roof_model_has_phase(&a.model, ROOF_PHASE_DECODE));
+    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_PHASE_DECODE, &point, &error), -1);
     assert_string_equal(error.what, "the model is an encoder: it has no decode");
-    assert_int_equal(roof_model_operations(&a.model, &plan, ROOF_DECODE, NULL, 0), 0);
-    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_ENCODE, &point, &error), 0);
+    assert_int_equal(roof_model_operations(&a.model, &plan, ROOF_PHASE_DECODE, NULL, 0), 0);
+    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_PHASE_ENCODE, &point, &error), 0);
     assert_exact(point.sum.cache_bytes, 0);
     assert_exact(point.memory.kv_cache, 0);
     make_whisper_tiny(&a);
     plan = default_plan(&a.model);
-    assert_true(roof_model_has_phase(&a.model, ROOF_ENCODE) && roof_model_has_phase(&a.model, ROOF_DECODE));
-    assert_false(roof_model_has_phase(&a.model, ROOF_VISION));
-    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_VISION, &point, &error), -1);
+    assert_true(roof_model_has_phase(&a.model, ROOF_PHASE_ENCODE) && roof_model_has_phase(&a.model, ROOF_PHASE_DECODE));
+    assert_false(roof_model_has_phase(&a.model, ROOF_PHASE_VISION));
+    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_PHASE_VISION, &point, &error), -1);
     assert_string_equal(error.what, "the model has no vision tower that could be judged");
     assert_exact(roof_model_kv_bytes(&a.model, &plan, 100), 4 * 2 * 384 * 2.0 * (100 + 1500));
     assert_exact(roof_model_kv_bytes_per_token(&a.model, &plan), 4 * 2 * 384 * 2);
-    assert_null(find(&a.model, &plan, ROOF_DECODE, "cross_kv")); /* made once, in the prefill */
-    assert_non_null(find(&a.model, &plan, ROOF_PREFILL, "cross_kv"));
-    assert_exact(find(&a.model, &plan, ROOF_DECODE, "cross_attention")->cache_bytes, 1500 * 2 * 384 * 2);
+    assert_null(find(&a.model, &plan, ROOF_PHASE_DECODE, "cross_kv")); /* made once, in the prefill */
+    assert_non_null(find(&a.model, &plan, ROOF_PHASE_PREFILL, "cross_kv"));
+    assert_exact(find(&a.model, &plan, ROOF_PHASE_DECODE, "cross_attention")->cache_bytes, 1500 * 2 * 384 * 2);
     small_llama(&a);
-    assert_false(roof_model_has_phase(&a.model, ROOF_ENCODE));
+    assert_false(roof_model_has_phase(&a.model, ROOF_PHASE_ENCODE));
 }
 
 /* openai/clip-vit-large-patch14-336, as LLaVA-1.5 uses it: 24 layers of 1024 with a class token, 303,507,456 parameters
@@ -429,9 +431,9 @@ static void a_vision_tower_stands_beside_the_model(void **state) {
     assert_exact(plan.patches, 577);
     roof_machine h100 = example_h100();
     roof_point one, four;
-    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_VISION, &one, NULL), 0);
+    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_PHASE_VISION, &one, NULL), 0);
     plan.images = 4;
-    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_VISION, &four, NULL), 0);
+    assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_PHASE_VISION, &four, NULL), 0);
     assert_near(four.sum.flops, 4 * one.sum.flops, 1e-12); /* images do not see each other */
     assert_near(one.memory.weights, p.bytes + p.vision_bytes, 1e-12);
 }

@@ -82,7 +82,7 @@ static void test_experts_between_top_k_and_all(void **state) {
 }
 
 static roof_figure given(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_GIVEN};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_GIVEN};
 }
 
 static roof_machine accelerator(double bf16, double fp8, double bandwidth) {

@@ -52,26 +52,26 @@ static void check_place(roof_kind kind, const char *name, int place) {
 /* The typed functions and the table must mean the same places. */
 static void test_places_agree_with_the_functions(void **state) {
     (void)state;
-    check_place(ROOF_GEMM, "m", GEMM_M);
-    check_place(ROOF_GEMM, "batch", GEMM_BATCH);
-    check_place(ROOF_GEMM, "weights", GEMM_WEIGHTS);
-    check_place(ROOF_GEMM, "bits", GEMM_FORMAT + FORMAT_BITS);
-    check_place(ROOF_GEMM, "zero_bits", GEMM_NARROW - 1);
-    check_place(ROOF_GEMM, "f16_accumulate", GEMM_SHAPE - 1);
-    check_place(ROOF_GEMM, "c", DTYPE_C);
-    check_place(ROOF_GEMM, "math", DTYPE_GEMM_MATH);
-    check_place(ROOF_GROUPED_GEMM, "tokens", GROUPED_TOKENS);
-    check_place(ROOF_GROUPED_GEMM, "touched", GROUPED_TOUCHED);
-    check_place(ROOF_GROUPED_GEMM, "zero_bits", GROUPED_SHAPE - 1);
-    check_place(ROOF_ATTENTION, "batch", ATTENTION_BATCH);
-    check_place(ROOF_ATTENTION, "window", ATTENTION_WINDOW);
-    check_place(ROOF_ATTENTION, "append", ATTENTION_APPEND);
-    check_place(ROOF_ATTENTION, "kv", DTYPE_KV);
-    check_place(ROOF_ATTENTION, "math", DTYPE_ATTENTION_MATH);
-    check_place(ROOF_RMS_NORM, "plain", NORM_PLAIN);
-    check_place(ROOF_ELEMENTWISE, "flops", ELEMENTWISE_FLOPS);
-    check_place(ROOF_EMBEDDING, "width", EMBEDDING_WIDTH);
-    check_place(ROOF_ALL_REDUCE, "two_shot", COLLECTIVE_TWO_SHOT);
+    check_place(ROOF_KIND_GEMM, "m", GEMM_M);
+    check_place(ROOF_KIND_GEMM, "batch", GEMM_BATCH);
+    check_place(ROOF_KIND_GEMM, "weights", GEMM_WEIGHTS);
+    check_place(ROOF_KIND_GEMM, "bits", GEMM_FORMAT + FORMAT_BITS);
+    check_place(ROOF_KIND_GEMM, "zero_bits", GEMM_NARROW - 1);
+    check_place(ROOF_KIND_GEMM, "f16_accumulate", GEMM_SHAPE - 1);
+    check_place(ROOF_KIND_GEMM, "c", DTYPE_C);
+    check_place(ROOF_KIND_GEMM, "math", DTYPE_GEMM_MATH);
+    check_place(ROOF_KIND_GROUPED_GEMM, "tokens", GROUPED_TOKENS);
+    check_place(ROOF_KIND_GROUPED_GEMM, "touched", GROUPED_TOUCHED);
+    check_place(ROOF_KIND_GROUPED_GEMM, "zero_bits", GROUPED_SHAPE - 1);
+    check_place(ROOF_KIND_ATTENTION, "batch", ATTENTION_BATCH);
+    check_place(ROOF_KIND_ATTENTION, "window", ATTENTION_WINDOW);
+    check_place(ROOF_KIND_ATTENTION, "append", ATTENTION_APPEND);
+    check_place(ROOF_KIND_ATTENTION, "kv", DTYPE_KV);
+    check_place(ROOF_KIND_ATTENTION, "math", DTYPE_ATTENTION_MATH);
+    check_place(ROOF_KIND_RMS_NORM, "plain", NORM_PLAIN);
+    check_place(ROOF_KIND_ELEMENTWISE, "flops", ELEMENTWISE_FLOPS);
+    check_place(ROOF_KIND_EMBEDDING, "width", EMBEDDING_WIDTH);
+    check_place(ROOF_KIND_ALL_REDUCE, "two_shot", COLLECTIVE_TWO_SHOT);
 }
 
 static void test_examples_build(void **state) {
@@ -278,9 +278,9 @@ static void test_find(void **state) {
         assert_int_equal(kind, i);
     }
     assert_int_equal(roof_kind_find("MatMul", &kind, NULL), 0);
-    assert_int_equal(kind, ROOF_GEMM);
+    assert_int_equal(kind, ROOF_KIND_GEMM);
     assert_int_equal(roof_kind_find("rms_norm", &kind, NULL), 0);
-    assert_int_equal(kind, ROOF_RMS_NORM);
+    assert_int_equal(kind, ROOF_KIND_RMS_NORM);
     assert_int_equal(roof_kind_find("zebra", &kind, NULL), -1);
     assert_int_equal(roof_kind_find("", &kind, NULL), -1);
 }

@@ -12,14 +12,14 @@ static void llama_step(double batch, double tokens, roof_phase phase, operations
 static void gqa_kv_bytes_with_fused_attention(void **state) {
     (void)state;
     operations all;
-    llama_step(256, 2048, ROOF_DECODE, &all);
+    llama_step(256, 2048, ROOF_PHASE_DECODE, &all);
     assert_exact(TOTAL(&all, cache_bytes), 256.0 * (2048 + 1) * 131072);
 }
 
 static void gqa_av_flops(void **state) {
     (void)state;
     operations all;
-    llama_step(1, 2048, ROOF_PREFILL, &all);
+    llama_step(1, 2048, ROOF_PHASE_PREFILL, &all);
     double pairs = 2048.0 * 2049 / 2;
     assert_exact(named(&all, "attention")->matrix_flops, 4 * pairs * 32 * 128); /* scores and values, all 32 heads */
 }
@@ -28,7 +28,7 @@ static void gqa_av_flops(void **state) {
 static void score_matrix_output_under_flash_attention(void **state) {
     (void)state;
     operations all;
-    llama_step(1, 2048, ROOF_PREFILL, &all);
+    llama_step(1, 2048, ROOF_PHASE_PREFILL, &all);
     double rows = 2 * 2048.0 * 4096 * 2, cache = 2 * 2048.0 * 1024 * 2;
     assert_exact(named(&all, "attention")->bytes[ROOF_DRAM], rows + 2 * cache); /* read once, written once */
     assert_exact(rows + cache, 41943040);
@@ -37,7 +37,7 @@ static void score_matrix_output_under_flash_attention(void **state) {
 static void causal_halves_but_not_exactly(void **state) {
     (void)state;
     operations all;
-    llama_step(1, 2048, ROOF_PREFILL, &all);
+    llama_step(1, 2048, ROOF_PHASE_PREFILL, &all);
     double full = 4.0 * 2048 * 2048 * 32 * 128;
     assert_exact(named(&all, "attention")->matrix_flops, full * 2049 / 4096);
 }
@@ -50,7 +50,7 @@ static void cached_causal_with_more_keys_than_queries(void **state) {
     roof_plan plan = plan_of(&e, 1, 100);
     plan.draft = 3;
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "attention")->matrix_flops, 4.0 * (100 + 101 + 102 + 103) * 32 * 128);
     assert_exact(named(&all, "lm_head")->matrix_flops, 4 * 2.0 * 4096 * 128256);
 }
@@ -61,19 +61,19 @@ static void head_counts_twice_a_weight_times_batch_last_position_only(void **sta
     example_llama(&e);
     roof_plan plan = plan_of(&e, 16, 512);
     operations all;
-    operations_of(&e, &plan, ROOF_PREFILL, &all);
+    operations_of(&e, &plan, ROOF_PHASE_PREFILL, &all);
     assert_exact(named(&all, "lm_head")->matrix_flops, 2 * 16.0 * 4096 * 128256);
     plan.all_logits = true;
-    operations_of(&e, &plan, ROOF_PREFILL, &all);
+    operations_of(&e, &plan, ROOF_PHASE_PREFILL, &all);
     assert_exact(named(&all, "lm_head")->matrix_flops, 2 * 16.0 * 512 * 4096 * 128256);
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "lm_head")->matrix_flops, 2 * 16.0 * 4096 * 128256);
 }
 
 static void embedding_is_not_a_gemm(void **state) {
     (void)state;
     operations all;
-    llama_step(2, 512, ROOF_PREFILL, &all);
+    llama_step(2, 512, ROOF_PHASE_PREFILL, &all);
     const roof_operation *embedding = named(&all, "embedding");
     assert_exact(embedding->matrix_flops, 0);
     assert_exact(embedding->bytes[ROOF_DRAM], 2 * 512 * 4096.0 * (2 + 2)); /* one row read and written a token */
@@ -87,7 +87,7 @@ static void a_tied_table_is_stored_once_and_read_as_head(void **state) {
     double table = 151936.0 * 2560;
     roof_parameters tied = roof_model_parameters(&e.model, &plan);
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "lm_head")->weight_bytes, 2 * table);
     assert_exact(tied.head, 0);
     e.model.tied = false;
@@ -103,7 +103,7 @@ static void experts_read_grow_with_the_batch(void **state) {
     for (size_t i = 0; i < 4; i++) {
         roof_plan plan = plan_of(&e, touched[i][0], 1024);
         operations all;
-        operations_of(&e, &plan, ROOF_DECODE, &all);
+        operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
         double experts = named(&all, "experts_up")->weight_bytes + named(&all, "experts_down")->weight_bytes;
         assert_near(experts, touched[i][1] * 352321536, 1e-12);
         assert_exact(named(&all, "experts_up")->matrix_flops,
@@ -119,13 +119,13 @@ static void a_measured_number_of_experts_replaces_the_expectation(void **state) 
     example_deepseek(&e);
     roof_plan plan = plan_of(&e, 32, 1024);
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     double expert = 2.0 * 7168 * 2048 * 2;
     const roof_operation *up = named(&all, "experts_up");
     assert_near(up->weight_bytes, 163.31384595038296 * expert, 1e-9);
     assert_true(up->least_bytes < up->bytes[ROOF_DRAM] && up->bytes[ROOF_DRAM] < up->most_bytes);
     plan.experts_touched = 170;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "experts_up")->weight_bytes, 170 * expert);
 }
 
@@ -139,9 +139,9 @@ static void fewer_routed_tokens_than_experts(void **state) {
     for (double tokens = 1; tokens <= 4; tokens++) {
         roof_plan plan = plan_of(&e, 1, tokens);
         operations all;
-        operations_of(&e, &plan, ROOF_PREFILL, &all);
+        operations_of(&e, &plan, ROOF_PHASE_PREFILL, &all);
         assert_true(named(&all, "experts_up")->weight_bytes >= 2 * 2.0 * 4096 * 14336 * 2);
-        roof_sum sum = judged_sum(&machine, &e, &plan, ROOF_PREFILL);
+        roof_sum sum = judged_sum(&machine, &e, &plan, ROOF_PHASE_PREFILL);
         assert_true(sum.seconds > before);
         before = sum.seconds;
     }
@@ -153,7 +153,7 @@ static void shared_experts_run_for_every_token(void **state) {
     example_deepseek(&e);
     roof_plan plan = plan_of(&e, 64, 1024);
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "shared_up")->matrix_flops, 2 * 64.0 * 2 * 2048 * 7168);
     assert_exact(named(&all, "shared_up")->weight_bytes, 2.0 * 2048 * 7168 * 2);
 }
@@ -164,7 +164,7 @@ static void first_layers_may_be_dense(void **state) {
     example_deepseek(&e);
     roof_plan plan = plan_of(&e, 1, 1024);
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(executions(&all, "gate_up"), 3);
     assert_exact(executions(&all, "experts_up"), 58);
     assert_exact(executions(&all, "attention"), 61);
@@ -178,7 +178,7 @@ static void explicit_head_width(void **state) {
     example_qwen3(&e);
     roof_plan plan = plan_of(&e, 1, 1024);
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "qkv")->matrix_flops, 2 * 2560.0 * (4096 + 2 * 1024));
     assert_exact(named(&all, "o")->matrix_flops, 2 * 2560.0 * 4096);
     assert_exact(named(&all, "attention")->matrix_flops, 4 * 1024.0 * 32 * 128);
@@ -192,7 +192,7 @@ static void weight_only_quantisation_keeps_activations(void **state) {
     roof_plan plan = plan_of(&e, 32, 1024);
     plan.weights = roof_format_plain(ROOF_INT4);
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     const roof_operation *down = named(&all, "down");
     assert_exact(down->bytes[ROOF_DRAM], 14336.0 * 4096 / 2 + 32 * 2 * (14336 + 4096));
     assert_int_equal(down->matrix_dtype, ROOF_BF16);
@@ -205,7 +205,7 @@ static void decimal_units(void **state) {
     example_llama(&e);
     roof_machine machine = example_h100();
     roof_plan plan = plan_of(&e, 1, 1);
-    roof_sum sum = judged_sum(&machine, &e, &plan, ROOF_DECODE);
+    roof_sum sum = judged_sum(&machine, &e, &plan, ROOF_PHASE_DECODE);
     assert_exact(sum.weight_bytes, 2 * (8030261248 - 128256.0 * 4096));
     assert_true(sum.seconds >= sum.weight_bytes / 3.35e12);
     assert_near(sum.seconds, 4.48e-3, 0.003);
@@ -217,14 +217,14 @@ static void sparse_roofs_are_asked_for(void **state) {
     example_llama(&e);
     roof_machine machine = example_h100();
     roof_plan plan = plan_of(&e, 8, 2048);
-    double dense = judged_sum(&machine, &e, &plan, ROOF_PREFILL).seconds;
+    double dense = judged_sum(&machine, &e, &plan, ROOF_PHASE_PREFILL).seconds;
     plan.sparse = true;
-    double sparse = judged_sum(&machine, &e, &plan, ROOF_PREFILL).seconds;
+    double sparse = judged_sum(&machine, &e, &plan, ROOF_PHASE_PREFILL).seconds;
     assert_true(sparse < dense / 1.5 && sparse > dense / 2);
     machine.sparse[ROOF_BF16] = (roof_figure){0};
     roof_sum sum;
     roof_error error;
-    assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_PREFILL, &sum, &error), -1);
+    assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_PHASE_PREFILL, &sum, &error), -1);
 }
 
 /* FP8 weights on a machine without an FP8 roof are refused, and judged when they multiply in bf16. */
@@ -238,11 +238,11 @@ static void fp8_on_chips_without_it(void **state) {
     plan.weights = roof_format_plain(ROOF_FP8);
     roof_sum sum;
     roof_error error;
-    assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_DECODE, &sum, &error), -1);
+    assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_PHASE_DECODE, &sum, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);
     assert_non_null(strstr(error.what, "fp8"));
     plan.math = ROOF_BF16;
-    assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_DECODE, &sum, &error), 0);
+    assert_int_equal(roof_model_judge(&machine, &e.model, &plan, ROOF_PHASE_DECODE, &sum, &error), 0);
 }
 
 /* Llama-3.1-70B has 8 KV heads: 16 devices keep one each, as 8 do. */
@@ -258,7 +258,7 @@ static void kv_heads_replicate_beyond_their_number(void **state) {
     }
     plan.tensor = 16;
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "qkv")->matrix_flops, 2 * 8192.0 * (4 + 2) * 128);
     assert_exact(named(&all, "attention")->cache_bytes, (1024 + 1) * 2 * 128 * 2.0);
 }
@@ -266,7 +266,7 @@ static void kv_heads_replicate_beyond_their_number(void **state) {
 static void the_cache_is_loaded_once(void **state) {
     (void)state;
     operations all;
-    llama_step(64, 2048, ROOF_DECODE, &all);
+    llama_step(64, 2048, ROOF_PHASE_DECODE, &all);
     double stored = 64.0 * 2048 * 131072, written = 64.0 * 131072;
     assert_exact(TOTAL(&all, cache_bytes), stored + written);
 }
@@ -274,8 +274,8 @@ static void the_cache_is_loaded_once(void **state) {
 static void decode_flops_grow_with_the_cache(void **state) {
     (void)state;
     operations few, many;
-    llama_step(1, 1000, ROOF_DECODE, &few);
-    llama_step(1, 3000, ROOF_DECODE, &many);
+    llama_step(1, 1000, ROOF_PHASE_DECODE, &few);
+    llama_step(1, 3000, ROOF_PHASE_DECODE, &many);
     assert_exact(named(&many, "attention")->matrix_flops, 3 * named(&few, "attention")->matrix_flops);
     assert_exact(named(&few, "attention")->matrix_flops, 4 * 1000.0 * 32 * 128);
 }
@@ -287,13 +287,13 @@ static void zero_and_one(void **state) {
     roof_machine machine = example_h100();
     roof_plan plan = plan_of(&e, 1, 1);
     plan.generate = 1;
-    roof_sum prefill = judged_sum(&machine, &e, &plan, ROOF_PREFILL),
-             decode = judged_sum(&machine, &e, &plan, ROOF_DECODE);
+    roof_sum prefill = judged_sum(&machine, &e, &plan, ROOF_PHASE_PREFILL),
+             decode = judged_sum(&machine, &e, &plan, ROOF_PHASE_DECODE);
     assert_exact(prefill.seconds, decode.seconds); /* a prompt of one token is a decode step on an empty cache */
     assert_exact(prefill.bytes, decode.bytes);
     plan.batch = 0; /* nothing to do costs nothing but is still a list of operations */
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(TOTAL(&all, bytes[ROOF_DRAM]), 0);
     assert_exact(TOTAL(&all, matrix_flops) + TOTAL(&all, vector_flops), 0);
 }
@@ -305,7 +305,7 @@ static void sum_of_maxima_not_maximum_of_sums(void **state) {
     example_llama(&e);
     roof_machine machine = example_h100();
     roof_plan plan = plan_of(&e, 1, 2048);
-    roof_sum sum = judged_sum(&machine, &e, &plan, ROOF_PREFILL);
+    roof_sum sum = judged_sum(&machine, &e, &plan, ROOF_PHASE_PREFILL);
     double compute = sum.matrix_flops / 989.4e12, memory = sum.bytes / 3.35e12;
     assert_true(sum.seconds > 1.05 * (compute > memory ? compute : memory));
     assert_true(sum.seconds < compute + memory);
@@ -317,7 +317,7 @@ static void sum_of_maxima_not_maximum_of_sums(void **state) {
 /* Weight bytes and matrix FLOPs alone, as in the back-of-the-envelope rule. */
 static double bare_seconds(const roof_machine *machine, const roof_plan *plan, const example *e) {
     operations all;
-    operations_of(e, plan, ROOF_DECODE, &all);
+    operations_of(e, plan, ROOF_PHASE_DECODE, &all);
     roof_operation down = *named(&all, "down");
     roof_verdict verdict;
     down.bytes[ROOF_DRAM] = down.weight_bytes;
@@ -350,12 +350,12 @@ static void fp8_weights_beside_a_long_cache(void **state) {
     example_llama(&e);
     roof_machine machine = example_h100();
     roof_plan plan = plan_of(&e, 64, 8192);
-    roof_sum before = judged_sum(&machine, &e, &plan, ROOF_DECODE);
+    roof_sum before = judged_sum(&machine, &e, &plan, ROOF_PHASE_DECODE);
     assert_near(before.weight_bytes, 15.01e9, 1e-3);
     assert_near(before.cache_bytes, 68.72e9, 1e-3);
     plan.weights = roof_format_plain(ROOF_FP8);
     plan.weights_head = true;
-    roof_sum after = judged_sum(&machine, &e, &plan, ROOF_DECODE);
+    roof_sum after = judged_sum(&machine, &e, &plan, ROOF_PHASE_DECODE);
     assert_near((before.weight_bytes + before.cache_bytes) / (after.weight_bytes + after.cache_bytes),
                 1.0984582959442215, 1e-4);
     assert_true(before.seconds / after.seconds <= 1.0985 && before.seconds / after.seconds > 1.09);
@@ -371,14 +371,14 @@ static void the_best_idea_flips_with_the_batch(void **state) {
     roof_machine machine = example_h100();
     for (size_t i = 0; i < 2; i++) {
         roof_plan plan = plan_of(&e, rows[i].batch, 1152);
-        double base = judged_sum(&machine, &e, &plan, ROOF_DECODE).seconds;
+        double base = judged_sum(&machine, &e, &plan, ROOF_PHASE_DECODE).seconds;
         plan.kv_cache = ROOF_FP8;
-        assert_near(base / judged_sum(&machine, &e, &plan, ROOF_DECODE).seconds, rows[i].cache, 0.01);
+        assert_near(base / judged_sum(&machine, &e, &plan, ROOF_PHASE_DECODE).seconds, rows[i].cache, 0.01);
         plan.kv_cache = ROOF_BF16;
         plan.weights = roof_format_plain(ROOF_FP8);
         plan.weights_head = true;
         plan.math = ROOF_BF16;
-        assert_near(base / judged_sum(&machine, &e, &plan, ROOF_DECODE).seconds, rows[i].weights, 0.02);
+        assert_near(base / judged_sum(&machine, &e, &plan, ROOF_PHASE_DECODE).seconds, rows[i].weights, 0.02);
     }
 }
 
@@ -391,7 +391,7 @@ static void latent_widths_differ(void **state) {
     example_deepseek(&e);
     roof_plan plan = plan_of(&e, 1, 1024);
     operations all;
-    operations_of(&e, &plan, ROOF_PREFILL, &all);
+    operations_of(&e, &plan, ROOF_PHASE_PREFILL, &all);
     assert_exact(named(&all, "attention")->matrix_flops, 85899345920.0 * 1025 / 2048);
     assert_exact(named(&all, "kv_up")->matrix_flops, 2 * 1024.0 * 128 * (128 + 128) * 512);
     assert_exact(TOTAL(&all, cache_bytes), 1024 * 70272.0); /* the latent rows, written; K and V are never cached */
@@ -404,13 +404,13 @@ static void latent_decode_is_absorbed(void **state) {
     example_deepseek(&e);
     roof_plan plan = plan_of(&e, 4, 1024);
     operations all;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "attention")->matrix_flops, 2 * 4 * 1024.0 * 128 * (576 + 512));
     assert_exact(TOTAL(&all, cache_bytes), 4 * (1024 + 1) * 70272.0);
     assert_exact(named(&all, "q_absorb")->matrix_flops, 2 * 4.0 * 128 * 128 * 512);
     assert_exact(named(&all, "q_absorb")->weight_bytes + named(&all, "v_absorb")->weight_bytes, 2 * 512.0 * 128 * 256);
     plan.tensor = 8;
-    operations_of(&e, &plan, ROOF_DECODE, &all);
+    operations_of(&e, &plan, ROOF_PHASE_DECODE, &all);
     assert_exact(named(&all, "attention")->matrix_flops, 2 * 4 * 1024.0 * 16 * (576 + 512));
     assert_exact(TOTAL(&all, cache_bytes), 4 * (1024 + 1) * 70272.0); /* every device reads and keeps all of it */
 }

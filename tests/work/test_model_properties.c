@@ -17,7 +17,7 @@ static void for_all(property holds) {
             roof_plan plan = plan_of(&e, 3, 300);
             plan.eager = bits & 1;
             plan.tensor = bits & 2 ? 4 : 1;
-            holds(&machine, &e, plan, bits & 4 ? ROOF_DECODE : ROOF_PREFILL);
+            holds(&machine, &e, plan, bits & 4 ? ROOF_PHASE_DECODE : ROOF_PHASE_PREFILL);
         }
     }
 }

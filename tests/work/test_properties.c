@@ -189,7 +189,7 @@ static void test_links_are_monotone_in_devices(void **state) {
 /* ---------------------------------------------------------------- verdicts -- */
 
 static roof_figure given(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_GIVEN};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_GIVEN};
 }
 
 /* A machine with round numbers for every dtype. */

@@ -197,7 +197,8 @@ static void add_calibration(calibrate_question *question, const char *date) {
         const roof_fitted *fitted = &question->report.constants[i];
         if (!fitted->identified)
             continue;
-        made.value[i] = (roof_figure){.value = fitted->after, .origin = ROOF_MEASURED, .source = question->source};
+        made.value[i] =
+            (roof_figure){.value = fitted->after, .origin = ROOF_ORIGIN_MEASURED, .source = question->source};
         made.spread[i] = fitted->spread;
     }
     memcpy(made.low, question->report.low, sizeof made.low);

@@ -23,7 +23,7 @@ enum { GROUPS = sizeof groups / sizeof *groups };
 
 static double value_of(const roof_machine *machine, size_t at) {
     const roof_figure *figure = (const roof_figure *)(const void *)((const char *)machine + at);
-    return figure->origin == ROOF_UNKNOWN ? 0 : figure->value;
+    return figure->origin == ROOF_ORIGIN_UNKNOWN ? 0 : figure->value;
 }
 
 static void name_roof(const roof_group *group, size_t i, saved_change *out) {

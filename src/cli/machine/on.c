@@ -143,11 +143,11 @@ int machines_asked(const cli_settings *settings, machine_set *on, machine_set *o
 }
 
 static roof_figure figure(double value) {
-    return (roof_figure){.value = value, .origin = ROOF_GIVEN, .source = given};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_GIVEN, .source = given};
 }
 
 static bool is_known(const roof_figure *figure) {
-    return figure->origin != ROOF_UNKNOWN;
+    return figure->origin != ROOF_ORIGIN_UNKNOWN;
 }
 
 /* The matrix roof where the machine has one for the dtype, else the vector roof: the one that the work runs under. */

@@ -102,7 +102,7 @@ static const roof_dtype sixteen[] = {ROOF_BF16, ROOF_F16, ROOF_DTYPE_NONE},
 
 static void figure_cell(table_grid *table, const roof_figure *figure, double factor) {
     char number[NUMBER_SIZE];
-    if (figure && figure->origin != ROOF_UNKNOWN)
+    if (figure && figure->origin != ROOF_ORIGIN_UNKNOWN)
         table_cell_add(table, PAINT_NONE, "%s%s", number_three(figure->value * factor, number),
                        figure->unchecked ? "?" : "");
     else
@@ -119,7 +119,7 @@ static const char *short_name(const roof_machine *machine) {
 static void machine_row(table_grid *table, const roof_machine *machine) {
     char number[NUMBER_SIZE];
     const roof_figure *peak = peak_of(machine, sixteen);
-    bool ridge = peak && machine->bandwidth[ROOF_DRAM].origin != ROOF_UNKNOWN;
+    bool ridge = peak && machine->bandwidth[ROOF_DRAM].origin != ROOF_ORIGIN_UNKNOWN;
     table_row(table);
     table_cell_add(table, PAINT_BOLD, "%s", machine->id);
     figure_cell(table, &machine->size[ROOF_DRAM], 1e-9);
@@ -166,7 +166,7 @@ static void list_text(const void *context, text_out *out) {
 }
 
 static void known_number(const roof_figure *figure, text_out *out) {
-    csv_number(out, figure && figure->origin != ROOF_UNKNOWN ? figure->value : HUGE_VAL);
+    csv_number(out, figure && figure->origin != ROOF_ORIGIN_UNKNOWN ? figure->value : HUGE_VAL);
 }
 
 static void list_csv(const void *context, text_out *out) {
@@ -204,8 +204,8 @@ static void list_json(const void *context, emit *json) {
         emit_string(json, "vendor", machine->vendor);
         emit_string(json, "architecture", machine->architecture);
         emit_number(json, "year", machine->year > 0 ? machine->year : HUGE_VAL);
-        emit_number(json, "capacity", memory->origin != ROOF_UNKNOWN ? memory->value : HUGE_VAL);
-        emit_number(json, "bandwidth", bandwidth->origin != ROOF_UNKNOWN ? bandwidth->value : HUGE_VAL);
+        emit_number(json, "capacity", memory->origin != ROOF_ORIGIN_UNKNOWN ? memory->value : HUGE_VAL);
+        emit_number(json, "bandwidth", bandwidth->origin != ROOF_ORIGIN_UNKNOWN ? bandwidth->value : HUGE_VAL);
         emit_row(json, "peak");
         for (int dtype = ROOF_DTYPE_NONE + 1; dtype < ROOF_DTYPE_COUNT; dtype++) {
             const roof_figure *peak = roof_machine_peak(machine, ROOF_MATRIX, (roof_dtype)dtype);
@@ -249,12 +249,12 @@ static void add_peaks(const roof_machine *machine, const roof_figure *figures, c
     const roof_figure *memory = &machine->bandwidth[ROOF_DRAM];
     char name[32];
     for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
-        if (figures[dtype].origin == ROOF_UNKNOWN)
+        if (figures[dtype].origin == ROOF_ORIGIN_UNKNOWN)
             continue;
         snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)dtype), what);
         bool integer = dtype >= ROOF_INT32 && dtype <= ROOF_INT4;
         add_figure(rows, count, &figures[dtype], integer ? "OP/s" : "FLOP/s",
-                   memory->origin != ROOF_UNKNOWN ? figures[dtype].value / memory->value : 0, name);
+                   memory->origin != ROOF_ORIGIN_UNKNOWN ? figures[dtype].value / memory->value : 0, name);
     }
 }
 
@@ -318,7 +318,7 @@ static void show_text(const void *context, text_out *out) {
     for (size_t i = 0; i < count; i++) {
         figures[i] = rows[i].figure;
         size_t used = strlen(unknown);
-        if (rows[i].figure->origin == ROOF_UNKNOWN)
+        if (rows[i].figure->origin == ROOF_ORIGIN_UNKNOWN)
             snprintf(unknown + used, sizeof unknown - used, "%s%s", used ? ", " : "", rows[i].name);
         else
             explain_figure(rows[i].name, rows[i].figure, rows[i].unit, rows[i].ridge, out);
@@ -340,7 +340,7 @@ void machine_csv(const roof_machine *machine, text_out *out) {
     text_add(out, "figure,value,unit,ridge,origin,checked,source\n");
     for (size_t i = 0; i < count; i++) {
         const roof_figure *figure = rows[i].figure;
-        bool known = figure->origin != ROOF_UNKNOWN;
+        bool known = figure->origin != ROOF_ORIGIN_UNKNOWN;
         csv_text(out, rows[i].name);
         csv_number(out, known ? figure->value : HUGE_VAL);
         csv_text(out, rows[i].unit);

@@ -250,7 +250,7 @@ static void fact(text_out *out, const char *label, const char *value) {
 }
 
 static double roof_of(const roof_figure *figure) {
-    return figure->origin != ROOF_UNKNOWN ? figure->value : 0;
+    return figure->origin != ROOF_ORIGIN_UNKNOWN ? figure->value : 0;
 }
 
 /* "f64 1.70, f32 3.40 FLOP/B": at fewer FLOPs a byte than that, memory is the limit. */
@@ -489,7 +489,7 @@ void measure_samples(const roof_measurement *measurement, text_out *out) {
 static void source_line(const roof_figure *figure, const char *name, const char *unit, bool one, text_out *out) {
     char label[48];
     snprintf(label, sizeof label, "%s%s", name, one ? ", one" : "");
-    if (figure->origin != ROOF_UNKNOWN)
+    if (figure->origin != ROOF_ORIGIN_UNKNOWN)
         explain_figure(label, figure, unit, 0, out);
 }
 

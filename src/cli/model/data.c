@@ -64,9 +64,9 @@ static void point_json(const model_question *question, const model_row *row, roo
     emit_number(json, "generate", row->plan.generate);
     emit_number(json, "context", row->plan.context);
     emit_number(json, "tensor", row->plan.tensor);
-    if (roof_model_has_phase(question->source.model, ROOF_ENCODE))
+    if (roof_model_has_phase(question->source.model, ROOF_PHASE_ENCODE))
         emit_number(json, "source", row->plan.source);
-    if (phase == ROOF_VISION) {
+    if (phase == ROOF_PHASE_VISION) {
         emit_number(json, "images", row->plan.images);
         emit_number(json, "image_tokens", row->plan.patches);
     }
@@ -85,7 +85,7 @@ static void point_json(const model_question *question, const model_row *row, roo
     known(json, "attainable", point->attainable, row->fits);
     emit_bool(json, "at_least", point->sum.at_least);
     memory_json(&row->memory, json);
-    if (phase == ROOF_DECODE)
+    if (phase == ROOF_PHASE_DECODE)
         model_serving_json(row, json);
     emit_array(json, "operations");
     for (size_t i = 0; i < count; i++)
@@ -182,7 +182,7 @@ void model_json(const void *context, emit *json) {
 
 void model_csv(const void *context, text_out *out) {
     const model_question *question = context;
-    bool encodes = roof_model_has_phase(question->source.model, ROOF_ENCODE);
+    bool encodes = roof_model_has_phase(question->source.model, ROOF_PHASE_ENCODE);
     int phase;
     text_add(out, "machine,phase,batch,prompt,generate,context,tensor,bound,flops,matrix_flops,bytes,seconds,tokens_"
                   "per_second,intensity,"
@@ -231,7 +231,7 @@ static size_t phase_ideas(const model_question *question, roof_phase phase, size
     size_t count = 0;
     const advice_set *advice = &question->advice[phase];
     for (size_t i = 0; i < advice->count; i++)
-        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits && !advice->items[i].hardware &&
+        if (advice->items[i].effect == ROOF_EFFECT_HELPS && advice->items[i].fits && !advice->items[i].hardware &&
             advice->items[i].after.seconds > 0)
             out[count++] =
                 (roof_chart_idea){.idea = advice->items[i].idea, .from = from, .after = advice->items[i].after};
@@ -240,9 +240,9 @@ static size_t phase_ideas(const model_question *question, roof_phase phase, size
 
 /* The phase drawn beside decode: prefill; where there is none, encode or vision. */
 static roof_phase first_phase(const model_question *question) {
-    if (question->asked[ROOF_PREFILL])
-        return ROOF_PREFILL;
-    return question->asked[ROOF_ENCODE] ? ROOF_ENCODE : ROOF_VISION;
+    if (question->asked[ROOF_PHASE_PREFILL])
+        return ROOF_PHASE_PREFILL;
+    return question->asked[ROOF_PHASE_ENCODE] ? ROOF_PHASE_ENCODE : ROOF_PHASE_VISION;
 }
 
 /* The points are drawn decode first. */
@@ -260,8 +260,8 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
     roof_point *points[2] = {NULL, NULL};
     roof_chart_idea *ideas = keep_or_die(calloc(2 * ROOF_ADVICE_MAX, sizeof *ideas));
     size_t counts[2] = {0, 0}, idea_count = 0;
-    for (int place = ROOF_PREFILL; place <= ROOF_DECODE; place++) {
-        roof_phase phase = place == ROOF_PREFILL ? first_phase(question) : ROOF_DECODE;
+    for (int place = ROOF_PHASE_PREFILL; place <= ROOF_PHASE_DECODE; place++) {
+        roof_phase phase = place == ROOF_PHASE_PREFILL ? first_phase(question) : ROOF_PHASE_DECODE;
         points[place] = keep_or_die(calloc(question->row_count + 1, sizeof **points));
         for (size_t i = 0; question->asked[phase] && i < question->row_count; i++)
             if (question->rows[i].fits)
@@ -275,17 +275,17 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
         .model = question->source.name,
         .plan = plan,
         .dtype = roof_model_math(question->source.model, plan),
-        .prefill = points[ROOF_PREFILL],
-        .prefill_count = counts[ROOF_PREFILL],
-        .decode = points[ROOF_DECODE],
-        .decode_count = counts[ROOF_DECODE],
+        .prefill = points[ROOF_PHASE_PREFILL],
+        .prefill_count = counts[ROOF_PHASE_PREFILL],
+        .decode = points[ROOF_PHASE_DECODE],
+        .decode_count = counts[ROOF_PHASE_DECODE],
         .ideas = ideas,
         .idea_count = idea_count,
     };
     int result = roof_chart_of_points(&request, out, error);
     if (result == 0) {
-        add_expected(question, ROOF_DECODE, 0, out);
-        add_expected(question, first_phase(question), counts[ROOF_DECODE], out);
+        add_expected(question, ROOF_PHASE_DECODE, 0, out);
+        add_expected(question, first_phase(question), counts[ROOF_PHASE_DECODE], out);
     }
     free(points[0]);
     free(points[1]);

@@ -56,9 +56,9 @@ static void load_row(const model_row *row, table_grid *table) {
 
 /* What runs before a prompt is in none of these times. */
 static const char *before(const model_question *question) {
-    if (roof_model_has_phase(question->source.model, ROOF_ENCODE))
+    if (roof_model_has_phase(question->source.model, ROOF_PHASE_ENCODE))
         return "; the encoder apart";
-    return question->asked[ROOF_VISION] ? "; images apart" : "";
+    return question->asked[ROOF_PHASE_VISION] ? "; images apart" : "";
 }
 
 void model_serving_text(const model_question *question, const model_row *row, text_out *out) {

@@ -159,7 +159,7 @@ typedef struct column_scale { /* how a column of rates is written: "62.6k" when 
 /* Tokens a second; images of a vision tower. */
 static double rate_of(const model_row *row, int phase) {
     double rate = row->point[phase].tokens_per_second;
-    return phase == ROOF_VISION && row->plan.patches > 0 ? rate / row->plan.patches : rate;
+    return phase == ROOF_PHASE_VISION && row->plan.patches > 0 ? rate / row->plan.patches : rate;
 }
 
 static column_scale rate_scale(const model_question *question, roof_phase phase, bool expected) {
@@ -214,9 +214,9 @@ static void add_memory(const model_question *question, table_grid *table) {
 
 static void add_columns(const model_question *question, const phase_columns *columns, table_grid *table) {
     static const char bound[] = "at most", expected[] = "expected";
-    const char *rate = columns->phase == ROOF_VISION ? "images/s" : " tok/s";
+    const char *rate = columns->phase == ROOF_PHASE_VISION ? "images/s" : " tok/s";
     char time[16];
-    snprintf(time, sizeof time, columns->phase == ROOF_DECODE ? "%ss/step" : "     %ss", columns->time.prefix);
+    snprintf(time, sizeof time, columns->phase == ROOF_PHASE_DECODE ? "%ss/step" : "     %ss", columns->time.prefix);
     add_axes(question, columns, table);
     table_column_add(table, NULL, "lw", "bound  ");
     if (columns->intensity)
@@ -424,7 +424,7 @@ static void batching(const model_question *question, text_out *out) {
         {from->capacity_batch, "memory is full", "memory is full at no known batch", from->capacity_why}};
     text_out line = {0};
     char number[NUMBER_SIZE];
-    if (!question->asked[ROOF_DECODE])
+    if (!question->asked[ROOF_PHASE_DECODE])
         return;
     if (question->parameters.bytes_unknown) {
         text_add(out, "  batch: no limit is known, because how the weights are stored is not known\n");
@@ -465,8 +465,8 @@ static void measured(const model_question *question, text_out *out) {
 
 static void against(const model_question *question, text_out *out) {
     char line[300];
-    roof_phase phase = question->settings->phase == PHASE_BOTH && question->asked[ROOF_PREFILL]
-                           ? ROOF_PREFILL
+    roof_phase phase = question->settings->phase == PHASE_BOTH && question->asked[ROOF_PHASE_PREFILL]
+                           ? ROOF_PHASE_PREFILL
                            : model_main_phase(question);
     if (!(question->settings->against > 0))
         return;
@@ -510,12 +510,12 @@ static void comparison(const model_question *question, text_out *out) {
 
 /* Beside decode's full advice, the best ideas for prefill in one line. */
 static void prefill_line(const model_question *question, text_out *out) {
-    const advice_set *advice = &question->advice[ROOF_PREFILL];
+    const advice_set *advice = &question->advice[ROOF_PHASE_PREFILL];
     text_out line = {0};
     char factor[NUMBER_SIZE];
     size_t named = 0;
     for (size_t i = 0; i < advice->count && named < 3; i++)
-        if (advice->items[i].effect == ROOF_HELPS && advice->items[i].fits)
+        if (advice->items[i].effect == ROOF_EFFECT_HELPS && advice->items[i].fits)
             text_add(&line, "%s%s %s", named++ ? ", " : "", advice->items[i].idea,
                      number_factor(advice_factor(&advice->items[i]), factor));
     text_add(out, "  prefill: ");
@@ -565,7 +565,8 @@ void model_text(const void *context, text_out *out) {
     because(question, out);
     batching(question, out);
     memory_line(question, out);
-    if (question->asked[ROOF_PREFILL] && question->asked[ROOF_DECODE] && !question->parameters.bytes_unknown)
+    if (question->asked[ROOF_PHASE_PREFILL] && question->asked[ROOF_PHASE_DECODE] &&
+        !question->parameters.bytes_unknown)
         prefill_line(question, out);
     comparison(question, out);
     measured(question, out);

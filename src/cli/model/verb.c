@@ -28,7 +28,7 @@ double model_axis_value(const roof_plan *plan, int axis) {
 }
 
 int model_phase(const model_question *question, size_t n) {
-    static const roof_phase order[] = {ROOF_VISION, ROOF_ENCODE, ROOF_PREFILL, ROOF_DECODE};
+    static const roof_phase order[] = {ROOF_PHASE_VISION, ROOF_PHASE_ENCODE, ROOF_PHASE_PREFILL, ROOF_PHASE_DECODE};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (question->asked[order[i]] && n-- == 0)
             return (int)order[i];
@@ -36,7 +36,7 @@ int model_phase(const model_question *question, size_t n) {
 }
 
 roof_phase model_main_phase(const model_question *question) {
-    int last = ROOF_DECODE, phase;
+    int last = ROOF_PHASE_DECODE, phase;
     for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++)
         last = phase;
     return (roof_phase)last;
@@ -135,7 +135,8 @@ static int expect_row(const model_question *question, model_row *row, roof_error
         if (question->asked[phase] && roof_expect_phase(row->machine, constants, model, &row->plan, (roof_phase)phase,
                                                         &row->expected[phase], error))
             return -1;
-    row->serves = question->asked[ROOF_DECODE] && roof_model_has_phase(model, ROOF_PREFILL) && !(row->plan.draft > 0);
+    row->serves =
+        question->asked[ROOF_PHASE_DECODE] && roof_model_has_phase(model, ROOF_PHASE_PREFILL) && !(row->plan.draft > 0);
     return row->serves ? roof_model_serving(row->machine, constants, model, &row->plan, &row->serving, error) : 0;
 }
 
@@ -214,7 +215,7 @@ static int ask_advice(model_question *question, roof_error *error) {
     roof_machine *others = keep_or_die(calloc(TEXTS_MAX, sizeof *others));
     size_t other_count = collect_others(question, others);
     int result = 0;
-    if (roof_model_has_phase(question->source.model, ROOF_DECODE))
+    if (roof_model_has_phase(question->source.model, ROOF_PHASE_DECODE))
         result = roof_model_batching(row->machine, question->source.model, &row->plan, &question->batching, error);
     for (int phase = 0; result == 0 && phase < ROOF_PHASE_COUNT; phase++) {
         if (!question->asked[phase])
@@ -336,9 +337,9 @@ static int check_measured(const model_question *question, roof_error *error) {
         snprintf(why, sizeof why, "%s%s per %s at %s",
                  number_si(weights ? point->sum.weight_bytes : point->sum.bytes, "B", bytes),
                  weights ? " of weights" : "",
-                 question->measured_phase == ROOF_PREFILL ? "prefill"
-                 : weights                                ? "token"
-                                                          : "step",
+                 question->measured_phase == ROOF_PHASE_PREFILL ? "prefill"
+                 : weights                                      ? "token"
+                                                                : "step",
                  number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate));
     else
         snprintf(why, sizeof why, "%s in %s at the roof", number_si(point->sum.flops, "FLOP", bytes),
@@ -387,7 +388,7 @@ static void add_facts(model_question *question) {
         for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
             if (question->asked[phase])
                 point_facts(question, &question->rows[i], (roof_phase)phase);
-        if (question->asked[ROOF_DECODE])
+        if (question->asked[ROOF_PHASE_DECODE])
             model_serving_facts(facts, &question->rows[i]);
         fact_memory(facts, "", &question->rows[i].memory);
     }
@@ -406,7 +407,7 @@ static void add_facts(model_question *question) {
 
 static int fail_phase(const model_question *question, roof_phase wanted, roof_error *error) {
     char names[64] = "";
-    for (int phase = ROOF_PREFILL; phase < ROOF_PHASE_COUNT; phase++)
+    for (int phase = ROOF_PHASE_PREFILL; phase < ROOF_PHASE_COUNT; phase++)
         if (roof_model_has_phase(question->source.model, (roof_phase)phase))
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
                      roof_phase_name((roof_phase)phase));
@@ -419,8 +420,8 @@ static int fail_phase(const model_question *question, roof_phase wanted, roof_er
 static int check_lengths(const model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     const roof_model *model = question->source.model;
-    bool decodes = roof_model_has_phase(model, ROOF_DECODE);
-    if (settings->source.count > 0 && !roof_model_has_phase(model, ROOF_ENCODE))
+    bool decodes = roof_model_has_phase(model, ROOF_PHASE_DECODE);
+    if (settings->source.count > 0 && !roof_model_has_phase(model, ROOF_PHASE_ENCODE))
         return roof_fail(error, ROOF_EARGUMENT, "--source: '%.80s' has no encoder", question->source.name);
     if ((settings->images > 0 || settings->image_tokens > 0) && !model->vision)
         return roof_fail(error, ROOF_EARGUMENT, "--images: '%.80s' has no vision tower that is counted",
@@ -432,7 +433,8 @@ static int check_lengths(const model_question *question, roof_error *error) {
 
 /* All the model has, or the one named. A vision tower whose images have no fixed size waits for --image-tokens. */
 static int ask_phases(model_question *question, const roof_plan *base, roof_error *error) {
-    static const roof_phase named[] = {ROOF_PREFILL, ROOF_PREFILL, ROOF_DECODE, ROOF_ENCODE, ROOF_VISION};
+    static const roof_phase named[] = {ROOF_PHASE_PREFILL, ROOF_PHASE_PREFILL, ROOF_PHASE_DECODE, ROOF_PHASE_ENCODE,
+                                       ROOF_PHASE_VISION};
     const roof_model *model = question->source.model;
     int wanted = question->settings->phase;
     roof_plan plan = *base;
@@ -442,8 +444,8 @@ static int ask_phases(model_question *question, const roof_plan *base, roof_erro
     for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
         question->asked[phase] = roof_model_has_phase(model, (roof_phase)phase) &&
                                  (wanted == PHASE_BOTH || named[wanted] == (roof_phase)phase);
-    if (question->asked[ROOF_VISION] && !(plan.patches > 0)) {
-        question->asked[ROOF_VISION] = false;
+    if (question->asked[ROOF_PHASE_VISION] && !(plan.patches > 0)) {
+        question->asked[ROOF_PHASE_VISION] = false;
         question->no_patches = true;
     }
     if (wanted == PHASE_VISION && question->no_patches) {

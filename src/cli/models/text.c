@@ -244,7 +244,7 @@ static void beside_lines(const architecture *facts, text_out *out) {
 }
 
 static void phases_line(const roof_model *model, text_out *out) {
-    static const roof_phase order[] = {ROOF_VISION, ROOF_ENCODE, ROOF_PREFILL, ROOF_DECODE};
+    static const roof_phase order[] = {ROOF_PHASE_VISION, ROOF_PHASE_ENCODE, ROOF_PHASE_PREFILL, ROOF_PHASE_DECODE};
     text_out words = {0};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (roof_model_has_phase(model, order[i]))

@@ -64,7 +64,7 @@ int op_run_check(op_question *question, roof_error *error) {
 /* Judged with the bytes where they are found. */
 static int place(op_row *row, roof_error *error) {
     double bytes = row->operation.bytes[ROOF_DRAM];
-    if (!roof_run_place(row->machine, &row->run, &row->operation))
+    if (!roof_operation_at_level(row->machine, &row->run, &row->operation))
         return roof_judge(row->machine, &row->operation, &row->verdict, error);
     row->level = row->run.level;
     if (roof_judge(row->machine, &row->operation, &row->verdict, error))
@@ -175,7 +175,7 @@ static void note_meeting(const op_row *row, text_out *out) {
 /* Roofs of all cores over a run on fewer of them, or the other way round. */
 static void note_cores(const op_row *row, text_out *out) {
     char line[200];
-    int cores = row->machine->units.origin != ROOF_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
+    int cores = row->machine->units.origin != ROOF_ORIGIN_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
     if (cores == row->run.threads)
         return;
     snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits",

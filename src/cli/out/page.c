@@ -48,7 +48,7 @@ typedef struct source_list {
 } source_list;
 
 static void add_sources(const roof_figure *figure, source_list *list, text_out *out) {
-    const char *at = figure->origin != ROOF_UNKNOWN && figure->source ? figure->source : "";
+    const char *at = figure->origin != ROOF_ORIGIN_UNKNOWN && figure->source ? figure->source : "";
     for (; *at && list->count < SOURCES; at += strspn(at, " ")) {
         char *key = list->keys[list->count];
         size_t length = strcspn(at, " "), k = 0;

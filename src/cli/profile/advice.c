@@ -34,7 +34,7 @@ static void add_others(profile_question *question, size_t others, double saved) 
         return;
     snprintf(idea, sizeof idea, "%s other%s below the roof", number_whole((double)others, count),
              others > 1 ? "s" : "");
-    roof_advice *item = add(&question->advice, ROOF_LITTLE, saved, idea);
+    roof_advice *item = add(&question->advice, ROOF_EFFECT_LITTLE, saved, idea);
     snprintf(item->reason, sizeof item->reason, "together up to %s of the run", number_percent(saved, number));
 }
 
@@ -44,7 +44,7 @@ void profile_advise(profile_question *question) {
     for (size_t i = 0; i < question->count; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
         if (placed->standing == ROOF_STANDING_BELOW && profile_is_worth(placed) && helps < HELPS_MOST) {
-            add_kernel(question, i, ROOF_HELPS);
+            add_kernel(question, i, ROOF_EFFECT_HELPS);
             helps++;
         } else if (placed->standing == ROOF_STANDING_BELOW) {
             rest += placed->saved;
@@ -54,7 +54,7 @@ void profile_advise(profile_question *question) {
     add_others(question, others, rest);
     for (size_t i = 0; i < question->count && wastes < WASTE_MOST; i++)
         if (question->placed[question->order[i]].standing == ROOF_STANDING_NEAR) {
-            add_kernel(question, i, ROOF_WASTE);
+            add_kernel(question, i, ROOF_EFFECT_WASTE);
             wastes++;
         }
 }

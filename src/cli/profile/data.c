@@ -15,14 +15,15 @@ static void emit_known(emit *json, const char *key, double value) { /* what is n
 /* No FLOPs over known bytes are 0 FLOPs a byte; what is not known is no number. */
 static double known_intensity(const roof_placed *placed) {
     roof_count flops = profile_flops(placed), bytes = profile_bytes(placed, ROOF_DRAM);
-    bool none = (flops.certainty == ROOF_COUNTED || flops.certainty == ROOF_COMPUTED) && flops.value <= 0;
+    bool none =
+        (flops.certainty == ROOF_CERTAINTY_COUNTED || flops.certainty == ROOF_CERTAINTY_COMPUTED) && flops.value <= 0;
     if (placed->intensity[ROOF_DRAM] > 0)
         return placed->intensity[ROOF_DRAM];
-    return none && bytes.certainty != ROOF_MISSING && bytes.value > 0 ? 0 : HUGE_VAL;
+    return none && bytes.certainty != ROOF_CERTAINTY_MISSING && bytes.value > 0 ? 0 : HUGE_VAL;
 }
 
 static void emit_count(emit *json, const char *key, const roof_count *count) {
-    emit_number(json, key, count->certainty == ROOF_MISSING ? HUGE_VAL : count->value);
+    emit_number(json, key, count->certainty == ROOF_CERTAINTY_MISSING ? HUGE_VAL : count->value);
 }
 
 static void emit_or_null(emit *json, const char *key, const char *text) {
@@ -100,7 +101,7 @@ void profile_point_json(const roof_placed *placed, emit *json) {
     flops_json(m, json);
     levels_json(placed, json);
     emit_number(json, "attained",
-                flops.certainty == ROOF_MISSING || !(placed->seconds > 0) ? HUGE_VAL : placed->attained);
+                flops.certainty == ROOF_CERTAINTY_MISSING || !(placed->seconds > 0) ? HUGE_VAL : placed->attained);
     verdict_json(placed, json);
     emit_known(json, "clock", m->clock);
     emit_number(json, "matrix_active", m->matrix_active >= 0 ? m->matrix_active : HUGE_VAL);
@@ -292,9 +293,9 @@ static void csv_dtype(const roof_placed *placed, roof_unit unit, roof_dtype dtyp
     if (is_by_shapes(placed)) {
         bool mine = dtype == (unit == ROOF_MATRIX ? m->operation.matrix_dtype : m->operation.vector_dtype);
         double flops = unit == ROOF_MATRIX ? m->operation.matrix_flops : m->operation.vector_flops;
-        bool zero = count && count->certainty != ROOF_MISSING && !(count->value > 0);
+        bool zero = count && count->certainty != ROOF_CERTAINTY_MISSING && !(count->value > 0);
         value = mine && flops > 0 ? flops * calls : zero ? 0 : HUGE_VAL;
-    } else if (count && count->certainty == ROOF_MISSING) {
+    } else if (count && count->certainty == ROOF_CERTAINTY_MISSING) {
         csv_text(out, "n/a");
         return;
     } else if (count) {
@@ -304,7 +305,7 @@ static void csv_dtype(const roof_placed *placed, roof_unit unit, roof_dtype dtyp
 }
 
 static void csv_count(text_out *out, const roof_count *count) {
-    csv_number(out, count->certainty == ROOF_MISSING ? HUGE_VAL : count->value);
+    csv_number(out, count->certainty == ROOF_CERTAINTY_MISSING ? HUGE_VAL : count->value);
 }
 
 static void csv_known(text_out *out, double value) {
@@ -316,7 +317,7 @@ static bool lacks_a_part(const roof_placed *placed) {
     const roof_measured *m = placed->measured;
     bool matrix = false, lacks = false;
     for (size_t i = 0; i < m->flop_count; i++) {
-        lacks |= m->flops[i].count.certainty == ROOF_MISSING && m->flops[i].dtype != ROOF_DTYPE_NONE;
+        lacks |= m->flops[i].count.certainty == ROOF_CERTAINTY_MISSING && m->flops[i].dtype != ROOF_DTYPE_NONE;
         matrix |= m->flops[i].unit == ROOF_MATRIX && m->flops[i].count.value > 0;
     }
     return !is_by_shapes(placed) && (lacks || (m->matrix_active > 0 && !matrix));
@@ -330,8 +331,8 @@ static void csv_certain(const roof_placed *placed, roof_certainty certainty, tex
         text_add(&words, "seconds");
     if (profile_flops(placed).certainty == certainty)
         text_add(&words, "%sflops", words.length ? " " : "");
-    for (size_t i = 0; i < m->flop_count && certainty == ROOF_AT_LEAST && lacks_a_part(placed); i++)
-        if (m->flops[i].count.certainty == ROOF_AT_LEAST && m->flops[i].dtype != ROOF_DTYPE_NONE)
+    for (size_t i = 0; i < m->flop_count && certainty == ROOF_CERTAINTY_AT_LEAST && lacks_a_part(placed); i++)
+        if (m->flops[i].count.certainty == ROOF_CERTAINTY_AT_LEAST && m->flops[i].dtype != ROOF_DTYPE_NONE)
             text_add(&words, " %sflops_%s", m->flops[i].unit == ROOF_MATRIX ? "matrix_" : "",
                      roof_dtype_name(m->flops[i].dtype));
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
@@ -393,8 +394,8 @@ static void csv_row_of(const roof_placed *placed, const dtype_columns *dtypes, t
     }
     csv_known(out, m->clock);
     csv_number(out, m->matrix_active >= 0 ? m->matrix_active : HUGE_VAL);
-    csv_certain(placed, ROOF_AT_LEAST, out);
-    csv_certain(placed, ROOF_COMPUTED, out);
+    csv_certain(placed, ROOF_CERTAINTY_AT_LEAST, out);
+    csv_certain(placed, ROOF_CERTAINTY_COMPUTED, out);
     csv_verdict(placed, out);
 }
 
@@ -437,14 +438,14 @@ static void csv_roofs(const profile_question *question, text_out *out) {
     const roof_machine *machine = roof_profile_machine(question->files[0].profile);
     text_add(out, "kind,unit,dtype,level,value\n");
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
-        if (machine->bandwidth[level].origin != ROOF_UNKNOWN) {
+        if (machine->bandwidth[level].origin != ROOF_ORIGIN_UNKNOWN) {
             text_add(out, "memory,,,%s", roof_level_name((roof_level)level));
             csv_number(out, machine->bandwidth[level].value);
             csv_end(out);
         }
     for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
         for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++)
-            if (machine->peak[unit][dtype].origin != ROOF_UNKNOWN) {
+            if (machine->peak[unit][dtype].origin != ROOF_ORIGIN_UNKNOWN) {
                 text_add(out, "compute,%s,%s,", roof_unit_name((roof_unit)unit), roof_dtype_name((roof_dtype)dtype));
                 csv_number(out, machine->peak[unit][dtype].value);
                 csv_end(out);

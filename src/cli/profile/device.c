@@ -72,7 +72,7 @@ static int memory_score(const roof_machine *machine, const word_list *device) {
     int score = 0;
     char size[16];
     snprintf(size, sizeof size, "%.0fgb", machine->size[ROOF_DRAM].value / 1e9);
-    score += machine->size[ROOF_DRAM].origin != ROOF_UNKNOWN && has(device, size) ? 2 : 0;
+    score += machine->size[ROOF_DRAM].origin != ROOF_ORIGIN_UNKNOWN && has(device, size) ? 2 : 0;
     word_list kind = words_of(machine->memory_kind ? machine->memory_kind : "");
     return score + (kind.count > 0 && has(device, kind.words[0]) ? 2 : 0);
 }

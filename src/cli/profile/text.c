@@ -426,11 +426,11 @@ static void explain_flops(const roof_machine *machine, const roof_placed *placed
             roof = dtype == ROOF_DTYPE_NONE ? NULL : roof_machine_peak(machine, entry->unit, dtype);
         }
         text_add(out, "    %s %s: ", roof_dtype_name(entry->dtype), roof_unit_name(entry->unit));
-        if (entry->count.certainty == ROOF_MISSING) {
+        if (entry->count.certainty == ROOF_CERTAINTY_MISSING) {
             text_add(out, "not counted\n");
             continue;
         }
-        text_add(out, "%s%s", entry->count.certainty == ROOF_AT_LEAST ? "at least " : "",
+        text_add(out, "%s%s", entry->count.certainty == ROOF_CERTAINTY_AT_LEAST ? "at least " : "",
                  number_si(entry->count.value, "FLOP", count));
         if (roof) {
             used->peak[entry->unit][roof_dtype_math(dtype)] = true;
@@ -450,11 +450,11 @@ static void explain_bytes(const roof_machine *machine, const roof_placed *placed
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
         roof_count bytes = profile_bytes(placed, (roof_level)level);
         const roof_figure *roof = &machine->bandwidth[level];
-        if (bytes.certainty == ROOF_MISSING)
+        if (bytes.certainty == ROOF_CERTAINTY_MISSING)
             continue;
         text_add(out, "    %s: %s%s", roof_level_name((roof_level)level),
-                 bytes.certainty == ROOF_AT_LEAST ? "at least " : "", number_si(bytes.value, "B", count));
-        if (roof->origin != ROOF_UNKNOWN) {
+                 bytes.certainty == ROOF_CERTAINTY_AT_LEAST ? "at least " : "", number_si(bytes.value, "B", count));
+        if (roof->origin != ROOF_ORIGIN_UNKNOWN) {
             used->memory[level] = true;
             text_add(out, " / %s = %s", number_si(roof->value, "B/s", rate),
                      number_si(bytes.value / roof->value, "s", time));
@@ -661,14 +661,14 @@ static void print_roofs(const profile_question *question, text_out *out) {
         note_file(question, &question->files[i], out);
     text_add(out, "\n");
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
-        if (machine->bandwidth[level].origin != ROOF_UNKNOWN)
+        if (machine->bandwidth[level].origin != ROOF_ORIGIN_UNKNOWN)
             text_add(out, "  %-12s %s\n", roof_level_name((roof_level)level),
                      number_si(machine->bandwidth[level].value, "B/s", number));
     for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
         for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
             const roof_figure *figure = &machine->peak[unit][dtype];
             char name[40];
-            if (figure->origin == ROOF_UNKNOWN)
+            if (figure->origin == ROOF_ORIGIN_UNKNOWN)
                 continue;
             snprintf(name, sizeof name, "%s %s", roof_dtype_name((roof_dtype)dtype), roof_unit_name((roof_unit)unit));
             text_add(out, "  %-12s %s\n", name, number_si(figure->value, "FLOP/s", number));

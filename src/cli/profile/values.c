@@ -7,9 +7,11 @@
 #include "cli/profile/profile.h"
 
 static roof_certainty weaker(roof_certainty a, roof_certainty b) {
-    if (a == ROOF_MISSING || b == ROOF_MISSING || a == ROOF_AT_LEAST || b == ROOF_AT_LEAST)
-        return ROOF_AT_LEAST;
-    return a == ROOF_COMPUTED || b == ROOF_COMPUTED ? ROOF_COMPUTED : ROOF_COUNTED;
+    if (a == ROOF_CERTAINTY_MISSING || b == ROOF_CERTAINTY_MISSING || a == ROOF_CERTAINTY_AT_LEAST ||
+        b == ROOF_CERTAINTY_AT_LEAST)
+        return ROOF_CERTAINTY_AT_LEAST;
+    return a == ROOF_CERTAINTY_COMPUTED || b == ROOF_CERTAINTY_COMPUTED ? ROOF_CERTAINTY_COMPUTED
+                                                                        : ROOF_CERTAINTY_COUNTED;
 }
 
 static double calls_of(const roof_measured *measured) {
@@ -17,7 +19,7 @@ static double calls_of(const roof_measured *measured) {
 }
 
 static bool is_known(const roof_count *count) {
-    return count->certainty != ROOF_MISSING;
+    return count->certainty != ROOF_CERTAINTY_MISSING;
 }
 
 /* Counters of the units that `wanted` names; a unit whose count is missing makes the sum "at least". */
@@ -35,16 +37,17 @@ static roof_count counted_flops(const roof_measured *m, bool matrix_only) {
         any = true;
     }
     if (lacks && is_known(&sum))
-        sum.certainty = ROOF_AT_LEAST;
+        sum.certainty = ROOF_CERTAINTY_AT_LEAST;
     return sum;
 }
 
 static bool is_whole(const roof_count *count) {
-    return count->certainty == ROOF_COUNTED || count->certainty == ROOF_COMPUTED;
+    return count->certainty == ROOF_CERTAINTY_COUNTED || count->certainty == ROOF_CERTAINTY_COMPUTED;
 }
 
 static roof_count of_operation(const roof_measured *m, double flops) {
-    return (roof_count){flops * calls_of(m), m->operation.at_least ? ROOF_AT_LEAST : ROOF_COMPUTED, "shapes"};
+    return (roof_count){flops * calls_of(m), m->operation.at_least ? ROOF_CERTAINTY_AT_LEAST : ROOF_CERTAINTY_COMPUTED,
+                        "shapes"};
 }
 
 roof_count profile_flops(const roof_placed *placed) {
@@ -77,10 +80,10 @@ const char *profile_level_key(roof_level level) {
 }
 
 const char *profile_certainty_name(roof_certainty certainty) {
-    static const char *const names[] = {[ROOF_MISSING] = "missing",
-                                        [ROOF_AT_LEAST] = "at least",
-                                        [ROOF_COUNTED] = "counted",
-                                        [ROOF_COMPUTED] = "computed"};
+    static const char *const names[] = {[ROOF_CERTAINTY_MISSING] = "missing",
+                                        [ROOF_CERTAINTY_AT_LEAST] = "at least",
+                                        [ROOF_CERTAINTY_COUNTED] = "counted",
+                                        [ROOF_CERTAINTY_COMPUTED] = "computed"};
     return names[certainty];
 }
 

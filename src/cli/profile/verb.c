@@ -244,7 +244,7 @@ static int place_run(profile_question *question, const profile_file *file, const
                      roof_error *error) {
     profile_run *run = &question->runs[question->run_count];
     *run = (profile_run){.file = file, .model = run_models_find(&question->models, of)};
-    if (roof_place_run(question->machine, run->model ? run->model->model : NULL, of, &run->placed, error)) {
+    if (roof_judge_run(question->machine, run->model ? run->model->model : NULL, of, &run->placed, error)) {
         if (error->code != ROOF_EUNSUPPORTED)
             return -1;
         leave_out(file, of, error);

@@ -10,7 +10,7 @@
 enum { LABEL = 10, GAP = 3, LINE_MOST = 6 }; /* ideas named on a line; the rest are counted */
 
 static bool on_line(const roof_advice *advice, roof_effect effect) {
-    return advice->effect == effect || (effect == ROOF_WASTE && advice->effect == ROOF_WORSE);
+    return advice->effect == effect || (effect == ROOF_EFFECT_WASTE && advice->effect == ROOF_EFFECT_WORSE);
 }
 
 double advice_factor(const roof_advice *advice) {
@@ -37,13 +37,13 @@ static advice_item item_of(const roof_advice *advice) {
     const char *last = advice->idea + strlen(advice->idea) - 1;
     bool digit = last >= advice->idea && *last >= '0' && *last <= '9'; /* "m = 326: 37.0x" */
     snprintf(item.name, sizeof item.name, "%s%s", advice->idea,
-             advice->cost && advice->effect == ROOF_HELPS ? "*"
-             : digit                                      ? ":"
-                                                          : "");
+             advice->cost && advice->effect == ROOF_EFFECT_HELPS ? "*"
+             : digit                                             ? ":"
+                                                                 : "");
     char bound[32];
     say_bound(advice, bound, sizeof bound);
     number_factor(advice_factor(advice), item.factor);
-    snprintf(item.tail, sizeof item.tail, "%s%s%s", bound, advice->effect == ROOF_WORSE ? ", worse" : "",
+    snprintf(item.tail, sizeof item.tail, "%s%s%s", bound, advice->effect == ROOF_EFFECT_WORSE ? ", worse" : "",
              advice->fits ? "" : ", does not fit");
     return item;
 }
@@ -90,7 +90,7 @@ static void print_line(const advice_set *advice, roof_effect effect, paint colou
         named++;
         advice_item item = item_of(&advice->items[i]);
         column = print_item(&item, colour, column, out);
-        price |= advice->items[i].cost && effect == ROOF_HELPS;
+        price |= advice->items[i].cost && effect == ROOF_EFFECT_HELPS;
     }
     text_add(out, "%s", column == LABEL ? "nothing that was tried" : "");
     if (more)
@@ -119,9 +119,9 @@ static void print_legend(const advice_set *advice, text_out *out) {
 }
 
 void advice_print(const advice_set *advice, text_out *out) {
-    print_line(advice, ROOF_HELPS, PAINT_GREEN, out);
-    print_line(advice, ROOF_LITTLE, PAINT_YELLOW, out);
-    print_line(advice, ROOF_WASTE, PAINT_DIM, out);
+    print_line(advice, ROOF_EFFECT_HELPS, PAINT_GREEN, out);
+    print_line(advice, ROOF_EFFECT_LITTLE, PAINT_YELLOW, out);
+    print_line(advice, ROOF_EFFECT_WASTE, PAINT_DIM, out);
     print_legend(advice, out);
 }
 

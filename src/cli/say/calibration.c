@@ -22,7 +22,7 @@ static void show_constants(const roof_calibration *of, text_out *out) {
     table_column_add(&table, NULL, "", "+-");
     table_column_add(&table, NULL, "lf", "what it is");
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++) {
-        if (of->value[i].origin == ROOF_UNKNOWN)
+        if (of->value[i].origin == ROOF_ORIGIN_UNKNOWN)
             continue;
         table_row(&table);
         table_cell_add(&table, PAINT_NONE, "  %s", roof_constant_name((roof_constant)i));

@@ -211,7 +211,7 @@ void bill_constants(const expected_bill *bill, const engine_constants *constants
         roof_figure figure = of->value[i];
         if (!*roof_constant_unit(constant))
             figure.value = round(figure.value * 1000) / 1000;
-        if (of->value[i].origin != ROOF_UNKNOWN && constant_used(bill, used, constant))
+        if (of->value[i].origin != ROOF_ORIGIN_UNKNOWN && constant_used(bill, used, constant))
             explain_figure(roof_constant_name(constant), &figure, roof_constant_unit(constant), 0, out);
     }
     if (!of->known_machine)

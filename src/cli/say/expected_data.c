@@ -30,7 +30,7 @@ void expected_json(const roof_expected *expected, double count, bool known, emit
 }
 
 static void constant_json(const roof_machine *machine, roof_constant constant, const roof_figure *figure, emit *json) {
-    if (figure->origin == ROOF_UNKNOWN)
+    if (figure->origin == ROOF_ORIGIN_UNKNOWN)
         return;
     emit_row(json, NULL);
     if (machine)

@@ -62,7 +62,7 @@ void used_by(const roof_verdict *verdict, const roof_operation *operation, used_
 
 void explain_figure(const char *what, const roof_figure *figure, const char *unit, double ridge, text_out *out) {
     char value[NUMBER_SIZE], number[NUMBER_SIZE], line[400];
-    if (figure->origin == ROOF_UNKNOWN) {
+    if (figure->origin == ROOF_ORIGIN_UNKNOWN) {
         text_add(out, "  %-18s unknown\n", what);
         return;
     }
@@ -79,7 +79,7 @@ void explain_keys(const roof_figure *const figures[], size_t count, text_out *ou
     const char *seen[128];
     size_t lengths[128], seen_count = 0;
     for (size_t i = 0; i < count; i++) {
-        const char *at = figures[i]->origin != ROOF_UNKNOWN && figures[i]->source ? figures[i]->source : "";
+        const char *at = figures[i]->origin != ROOF_ORIGIN_UNKNOWN && figures[i]->source ? figures[i]->source : "";
         for (; *at; at += strspn(at, " ")) {
             size_t length = strcspn(at, " ");
             char key[64];

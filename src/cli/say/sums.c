@@ -93,7 +93,7 @@ static void add_sum(roof_sum *to, const roof_sum *from) {
     to->seconds += from->seconds;
     to->flops += from->flops;
     to->bytes += from->bytes;
-    for (int bound = 0; bound < 5; bound++)
+    for (int bound = 0; bound < ROOF_BOUND_COUNT; bound++)
         to->bound_seconds[bound] += from->bound_seconds[bound];
 }
 

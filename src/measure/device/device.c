@@ -90,9 +90,9 @@ static void give_back(device_session *session) {
 /* ---- roofs ---- */
 
 static void set_roof(roof_figure *roof, double value, const char *source) {
-    if (roof->origin == ROOF_MEASURED && roof->value >= value)
+    if (roof->origin == ROOF_ORIGIN_MEASURED && roof->value >= value)
         return; /* the best pattern is the roof */
-    *roof = (roof_figure){.value = value, .origin = ROOF_MEASURED, .source = source};
+    *roof = (roof_figure){.value = value, .origin = ROOF_ORIGIN_MEASURED, .source = source};
 }
 
 /* Where warps alone cannot use the matrix units to the full: from Hopper on (docs/devices.md). */
@@ -283,7 +283,7 @@ static void say_limits(device_session *session) {
 static roof_figure reported(double value) {
     if (!(value > 0))
         return (roof_figure){0};
-    return (roof_figure){.value = value, .origin = ROOF_DERIVED, .source = "as the driver reports"};
+    return (roof_figure){.value = value, .origin = ROOF_ORIGIN_DERIVED, .source = "as the driver reports"};
 }
 
 static int describe(device_session *session, const budget *most, roof_error *error) {

@@ -9,16 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
 #define FUNCTIONS(X)                                                                                                   \
-    X(clGetPlatformIDs)                                                                                                \
-    X(clGetPlatformInfo)                                                                                               \
-    X(clGetDeviceIDs)                                                                                                  \
-    X(clGetDeviceInfo)                                                                                                 \
-    X(clCreateContext) X(clReleaseContext) X(clCreateCommandQueue) X(clReleaseCommandQueue)                            \
-        X(clCreateProgramWithSource) X(clBuildProgram) X(clGetProgramBuildInfo) X(clReleaseProgram) X(clCreateKernel)  \
-            X(clReleaseKernel) X(clSetKernelArg) X(clCreateBuffer) X(clReleaseMemObject) X(clEnqueueMapBuffer)         \
-                X(clEnqueueUnmapMemObject) X(clEnqueueReadBuffer) X(clEnqueueWriteBuffer) X(clEnqueueNDRangeKernel)    \
-                    X(clFinish) X(clGetEventInfo) X(clGetEventProfilingInfo) X(clReleaseEvent)
+    X(clGetPlatformIDs) X(clGetPlatformInfo) X(clGetDeviceIDs) X(clGetDeviceInfo) X(clCreateContext)                   \
+    X(clReleaseContext) X(clCreateCommandQueue) X(clReleaseCommandQueue) X(clCreateProgramWithSource)                  \
+    X(clBuildProgram) X(clGetProgramBuildInfo) X(clReleaseProgram) X(clCreateKernel) X(clReleaseKernel)                \
+    X(clSetKernelArg) X(clCreateBuffer) X(clReleaseMemObject) X(clEnqueueMapBuffer) X(clEnqueueUnmapMemObject)         \
+    X(clEnqueueReadBuffer) X(clEnqueueWriteBuffer) X(clEnqueueNDRangeKernel) X(clFinish) X(clGetEventInfo)             \
+    X(clGetEventProfilingInfo) X(clReleaseEvent)
+/* clang-format on */
 
 typedef struct opencl {
     void *library;

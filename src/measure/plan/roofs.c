@@ -40,13 +40,13 @@ static const char *kind_text(const roof_sample *sample, char *buffer, size_t siz
 /* `figure` becomes the sample's roof where that is higher. -1: no memory. */
 static int raise_to(const measure_plan *plan, roof_figure *figure, const roof_sample *sample, double value) {
     char kind[96];
-    if (figure->origin != ROOF_UNKNOWN && figure->value >= value)
+    if (figure->origin != ROOF_ORIGIN_UNKNOWN && figure->value >= value)
         return 0;
     const char *source = measurement_text(
         plan->out, "measured %.10s: %s, %d core%s, 95th percentile of %s windows of %s", plan->out->date,
         kind_text(sample, kind, sizeof kind), sample->threads, sample->threads == 1 ? "" : "s",
         grouped(sample->window_count).text, duration(sample->window_seconds).text);
-    *figure = (roof_figure){.value = value, .origin = ROOF_MEASURED, .source = source};
+    *figure = (roof_figure){.value = value, .origin = ROOF_ORIGIN_MEASURED, .source = source};
     return source ? 0 : roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
 }
 
@@ -94,7 +94,7 @@ static int take_sizes(const measure_plan *plan, int threads, roof_machine *machi
         if (!source)
             return roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
         machine->size[level] =
-            (roof_figure){at->size * instances, reported ? ROOF_GIVEN : ROOF_MEASURED, false, source};
+            (roof_figure){at->size * instances, reported ? ROOF_ORIGIN_GIVEN : ROOF_ORIGIN_MEASURED, false, source};
     }
     return 0;
 }
@@ -102,9 +102,10 @@ static int take_sizes(const measure_plan *plan, int threads, roof_machine *machi
 static void take_memory(const measure_plan *plan, roof_machine *machine) {
     const host *here = plan->host;
     if (here->cache[ROOF_DRAM] > 0)
-        machine->size[ROOF_DRAM] = (roof_figure){here->cache[ROOF_DRAM], ROOF_GIVEN, false, "reported by the system"};
+        machine->size[ROOF_DRAM] =
+            (roof_figure){here->cache[ROOF_DRAM], ROOF_ORIGIN_GIVEN, false, "reported by the system"};
     if (here->available_why && *here->available_why)
-        machine->usable = (roof_figure){here->available, ROOF_GIVEN, false, here->available_why};
+        machine->usable = (roof_figure){here->available, ROOF_ORIGIN_GIVEN, false, here->available_why};
 }
 
 static const char *vendor_of(const char *cpu) {
@@ -124,7 +125,7 @@ static int fill(const measure_plan *plan, int threads, roof_machine *machine) {
     machine->vendor = vendor_of(cpu);
     machine->scope =
         threads == plan->host->core_count && plan->host->allowed_count == plan->host->online ? "socket" : "cores";
-    machine->units = (roof_figure){threads, ROOF_GIVEN, false, "cores measured with, one thread each"};
+    machine->units = (roof_figure){threads, ROOF_ORIGIN_GIVEN, false, "cores measured with, one thread each"};
     if (!machine->name)
         return roof_fail(plan->error, ROOF_ENOMEM, "not enough memory for the roofs");
     take_memory(plan, machine);

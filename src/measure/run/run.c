@@ -11,17 +11,17 @@
 static const struct {
     const run_kind *how; /* NULL: no kernel */
 } kinds[ROOF_KIND_COUNT] = {
-    [ROOF_COPY] = {&run_stream},
-    [ROOF_SCALE] = {&run_stream},
-    [ROOF_ADD] = {&run_stream},
-    [ROOF_TRIAD] = {&run_stream},
-    [ROOF_DOT] = {&run_stream},
-    [ROOF_AXPY] = {&run_stream},
-    [ROOF_GEMV] = {&run_gemv},
-    [ROOF_SPMV] = {&run_spmv},
-    [ROOF_STENCIL] = {&run_stencil},
-    [ROOF_GEMM] = {&run_gemm},
-    [ROOF_ELEMENTWISE] = {&run_elementwise},
+    [ROOF_KIND_COPY] = {&run_stream},
+    [ROOF_KIND_SCALE] = {&run_stream},
+    [ROOF_KIND_ADD] = {&run_stream},
+    [ROOF_KIND_TRIAD] = {&run_stream},
+    [ROOF_KIND_DOT] = {&run_stream},
+    [ROOF_KIND_AXPY] = {&run_stream},
+    [ROOF_KIND_GEMV] = {&run_gemv},
+    [ROOF_KIND_SPMV] = {&run_spmv},
+    [ROOF_KIND_STENCIL] = {&run_stencil},
+    [ROOF_KIND_GEMM] = {&run_gemm},
+    [ROOF_KIND_ELEMENTWISE] = {&run_elementwise},
 };
 
 bool roof_can_run(roof_kind kind) {
@@ -101,9 +101,9 @@ double *run_partial(const run_job *job, int rank) {
  * not known to be shared is each core's own, but for L3, which is then all cores'. */
 static double level_bytes(const roof_machine *machine, const host *here, roof_level level, int threads) {
     const roof_figure *size = &machine->size[level];
-    if (size->origin == ROOF_UNKNOWN)
+    if (size->origin == ROOF_ORIGIN_UNKNOWN)
         return 0;
-    int cores = machine->units.origin != ROOF_UNKNOWN ? (int)machine->units.value : here->core_count;
+    int cores = machine->units.origin != ROOF_ORIGIN_UNKNOWN ? (int)machine->units.value : here->core_count;
     int sharing = here->sharing[level] > 0 ? here->sharing[level] : level == ROOF_L3 ? cores : 1;
     double parts = ceil((double)cores / sharing), used = ceil((double)threads / sharing);
     return used < parts ? size->value * used / parts : size->value;
@@ -412,9 +412,9 @@ int roof_run_operation(const roof_machine *machine, const roof_operation *operat
     return run_operation(&(run_place){.root = "", .blas_names = blas_names()}, machine, operation, options, out, error);
 }
 
-bool roof_run_place(const roof_machine *machine, const roof_run *run, roof_operation *operation) {
+bool roof_operation_at_level(const roof_machine *machine, const roof_run *run, roof_operation *operation) {
     roof_level level = run->level;
-    if (level == ROOF_DRAM || machine->bandwidth[level].origin == ROOF_UNKNOWN)
+    if (level == ROOF_DRAM || machine->bandwidth[level].origin == ROOF_ORIGIN_UNKNOWN)
         return false;
     operation->bytes[level] = operation->bytes[ROOF_DRAM];
     operation->bytes[ROOF_DRAM] = operation->least_bytes = operation->most_bytes = 0;

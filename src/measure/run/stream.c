@@ -15,9 +15,9 @@ static const struct {
     const char *name;
     double flops; /* an element */
 } streams[] = {
-    {ROOF_COPY, STREAM_COPY, 2, "copy", 0}, {ROOF_SCALE, STREAM_SCALE, 2, "scale", 1},
-    {ROOF_ADD, STREAM_ADD, 3, "add", 1},    {ROOF_TRIAD, STREAM_TRIAD, 3, "triad", 2},
-    {ROOF_AXPY, STREAM_AXPY, 2, "axpy", 2}, {ROOF_DOT, STREAM_DOT, 2, "dot", 2},
+    {ROOF_KIND_COPY, STREAM_COPY, 2, "copy", 0}, {ROOF_KIND_SCALE, STREAM_SCALE, 2, "scale", 1},
+    {ROOF_KIND_ADD, STREAM_ADD, 3, "add", 1},    {ROOF_KIND_TRIAD, STREAM_TRIAD, 3, "triad", 2},
+    {ROOF_KIND_AXPY, STREAM_AXPY, 2, "axpy", 2}, {ROOF_KIND_DOT, STREAM_DOT, 2, "dot", 2},
 };
 
 enum { A, B, C }; /* places of the arrays; dot reads A and B */
@@ -70,7 +70,7 @@ static void plan_stream(run_job *job, size_t row, double n) {
 static int plan(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
     (void)error;
-    if (job->operation->kind != ROOF_DOT && job->operation->kind != ROOF_AXPY && shape[1] > 0)
+    if (job->operation->kind != ROOF_KIND_DOT && job->operation->kind != ROOF_KIND_AXPY && shape[1] > 0)
         job->may_stream = false; /* write-allocate was counted, so it shall happen */
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         if (streams[i].kind == job->operation->kind)
@@ -81,7 +81,7 @@ static int plan(run_job *job, roof_error *error) {
 /* n, inputs, outputs, FLOPs an element: those that are a stream by another name. */
 static int plan_elementwise(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
-    for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].kind != ROOF_AXPY; i++)
+    for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].kind != ROOF_KIND_AXPY; i++)
         if (shape[1] + 1 == streams[i].arrays && shape[2] == 1 && shape[3] == streams[i].flops) {
             plan_stream(job, i, shape[0]);
             return 0;

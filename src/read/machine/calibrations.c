@@ -23,7 +23,7 @@ static void write_constants(emit *json, const roof_calibration *from) {
     emit_array(json, "constants");
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++) {
         const roof_figure *value = &from->value[i];
-        if (value->origin == ROOF_UNKNOWN)
+        if (value->origin == ROOF_ORIGIN_UNKNOWN)
             continue;
         emit_row(json, NULL);
         emit_string(json, "name", roof_constant_name((roof_constant)i));
@@ -141,12 +141,12 @@ static int read_constant(const item *at) {
     if (machine_check_keys(at->in, NULL, at->node, known, COUNT(known)))
         return -1;
     int which = choose_in(at, "name", constant_name, ROOF_CONSTANT_COUNT);
-    int origin = which < 0 ? -1 : choose_in(at, "origin", origin_name, ROOF_GIVEN);
+    int origin = which < 0 ? -1 : choose_in(at, "origin", origin_name, ROOF_ORIGIN_GIVEN);
     if (origin < 0)
         return -1;
     roof_constant constant = (roof_constant)which;
     roof_figure *value = &at->out->value[which];
-    if (value->origin != ROOF_UNKNOWN)
+    if (value->origin != ROOF_ORIGIN_UNKNOWN)
         return fail_twice(at, roof_constant_name(constant));
     *value = (roof_figure){.origin = (roof_origin)(origin + 1)};
     if (machine_text(at->in, NULL, key_of(at, "source", name), source, &value->source))
@@ -195,7 +195,7 @@ static int read_text(const machine_reader *in, const json_node *node, const char
 
 static bool any_constant(const roof_calibration *of) {
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
-        if (of->value[i].origin != ROOF_UNKNOWN)
+        if (of->value[i].origin != ROOF_ORIGIN_UNKNOWN)
             return true;
     return false;
 }

@@ -158,11 +158,11 @@ int machine_figure(const machine_reader *in, const char *object, const json_node
                    roof_figure *out) {
     const json_node *origin = json_get(node, "origin"), *source = json_get(node, "source"),
                     *unchecked = json_get(node, "unchecked");
-    *out = (roof_figure){.origin = ROOF_GIVEN};
+    *out = (roof_figure){.origin = ROOF_ORIGIN_GIVEN};
     if (machine_value(in, object, json_get(node, "value"), "value", may_be_zero, &out->value))
         return -1;
     if (origin) {
-        int i = machine_choose(in, object, "origin", origin, origin_name, ROOF_GIVEN);
+        int i = machine_choose(in, object, "origin", origin, origin_name, ROOF_ORIGIN_GIVEN);
         if (i < 0)
             return -1;
         out->origin = (roof_origin)(i + 1);

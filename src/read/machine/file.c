@@ -58,11 +58,11 @@ static int fail_again(const machine_reader *in) {
 /* A roof may be given for several numbers of cores: the one for the most counts, all of them when none is named. */
 static int keep(machine_reader *in, size_t at, const roof_figure *figure, double cores) {
     roof_figure *seen = machine_figure_at(&in->cores, at);
-    if (seen->origin != ROOF_UNKNOWN && seen->value == cores)
+    if (seen->origin != ROOF_ORIGIN_UNKNOWN && seen->value == cores)
         return fail_again(in);
-    if (seen->origin != ROOF_UNKNOWN && seen->value > cores)
+    if (seen->origin != ROOF_ORIGIN_UNKNOWN && seen->value > cores)
         return 0;
-    *seen = (roof_figure){.value = cores, .origin = ROOF_GIVEN};
+    *seen = (roof_figure){.value = cores, .origin = ROOF_ORIGIN_GIVEN};
     *machine_figure_at(in->machine, at) = *figure;
     return 0;
 }
@@ -71,7 +71,7 @@ static int keep(machine_reader *in, size_t at, const roof_figure *figure, double
 static int keep_roof(machine_reader *in, size_t at, const roof_figure *figure, double cores) {
     if (in->one && cores == 1) {
         roof_figure *one = machine_figure_at(in->one, at);
-        if (one->origin != ROOF_UNKNOWN)
+        if (one->origin != ROOF_ORIGIN_UNKNOWN)
             return fail_again(in);
         *one = *figure;
     }
@@ -136,7 +136,7 @@ int machine_read_list(machine_reader *in, const json_node *node, const char *key
 static int read_single(const machine_reader *in, const char *key, const json_node *node, roof_figure *out) {
     static const char *const known[] = {FIGURE_KEYS};
     if (json_kind_of(node) == JSON_NODE_NUMBER) {
-        *out = (roof_figure){.origin = ROOF_GIVEN};
+        *out = (roof_figure){.origin = ROOF_ORIGIN_GIVEN};
         return machine_value(in, NULL, node, key, true, &out->value);
     }
     if (json_kind_of(node) != JSON_NODE_OBJECT)
@@ -258,7 +258,7 @@ static void warn_of_gaps(roof_machine_file *file) {
         compute |= roof_machine_peak(machine, ROOF_MATRIX, (roof_dtype)i) != NULL;
     if (!compute)
         warn(file, "no compute roof is given: only memory and link are judged");
-    if (machine->bandwidth[ROOF_DRAM].origin == ROOF_UNKNOWN)
+    if (machine->bandwidth[ROOF_DRAM].origin == ROOF_ORIGIN_UNKNOWN)
         warn(file, "no DRAM bandwidth is given: work that touches memory cannot be judged");
     if (roof_machine_capacity(machine) <= 0)
         warn(file, "no DRAM size is given: whether a model fits is unknown");

@@ -51,7 +51,7 @@ static void open_roof(emit *json, const char *kind, double cores) {
 
 static void write_compute(emit *json, double cores, roof_unit unit, roof_dtype dtype, const char *variant,
                           const char *value, const roof_figure *figure) {
-    if (figure->origin == ROOF_UNKNOWN)
+    if (figure->origin == ROOF_ORIGIN_UNKNOWN)
         return;
     open_roof(json, "compute", cores);
     emit_string(json, "unit", roof_unit_name(unit));
@@ -70,13 +70,13 @@ void machine_write_roofs(emit *json, const roof_machine *machine, double cores) 
     for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
         write_compute(json, cores, ROOF_MATRIX, (roof_dtype)i, "sparsity", "2:4", &machine->sparse[i]);
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
-        if (machine->bandwidth[level].origin == ROOF_UNKNOWN)
+        if (machine->bandwidth[level].origin == ROOF_ORIGIN_UNKNOWN)
             continue;
         open_roof(json, "memory", cores);
         emit_string(json, "level", roof_level_name((roof_level)level));
         write_figure(json, &machine->bandwidth[level]);
     }
-    if (machine->link.origin == ROOF_UNKNOWN)
+    if (machine->link.origin == ROOF_ORIGIN_UNKNOWN)
         return;
     open_roof(json, "link", cores);
     write_figure(json, &machine->link);
@@ -95,7 +95,7 @@ void machine_write_texts(emit *json, const roof_machine *machine) {
 void machine_write_figures(emit *json, const roof_machine *machine) {
     emit_array(json, "sizes");
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
-        if (machine->size[level].origin == ROOF_UNKNOWN)
+        if (machine->size[level].origin == ROOF_ORIGIN_UNKNOWN)
             continue;
         emit_row(json, NULL);
         emit_string(json, "level", roof_level_name((roof_level)level));
@@ -104,7 +104,7 @@ void machine_write_figures(emit *json, const roof_machine *machine) {
     emit_end(json);
     for (size_t i = 0; i < MACHINE_FIGURES; i++) {
         const roof_figure *figure = figure_of(machine, machine_figures[i].at);
-        if (figure->origin == ROOF_UNKNOWN)
+        if (figure->origin == ROOF_ORIGIN_UNKNOWN)
             continue;
         emit_row(json, machine_figures[i].key);
         write_figure(json, figure);

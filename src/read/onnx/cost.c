@@ -28,12 +28,12 @@ static bool is_setting(const onnx_value *value) {
 /* An operation of plain counts: kinds that no shape of ours describes. */
 static onnx_record *plain(onnx_call *call, double flops, double bytes, bool open) {
     roof_operation operation;
-    work_start(&operation, ROOF_CUSTOM);
+    work_start(&operation, ROOF_KIND_CUSTOM);
     operation.dtype[0] = shown_dtype(call);
     operation.shape[0] = flops;
     operation.shape[1] = bytes;
     operation.shape[2] = 1;
-    work_kind_of(ROOF_CUSTOM)->cost(&operation);
+    work_kind_of(ROOF_KIND_CUSTOM)->cost(&operation);
     operation.vector_dtype = work_vector_dtype(operation.dtype[0]);
     return onnx_emit(call, &operation, open);
 }
@@ -42,7 +42,7 @@ static onnx_record *elementwise(onnx_call *call, double flops, bool open) {
     roof_operation operation;
     double n = output_elements(call), size = roof_dtype_bytes(shown_dtype(call)), bytes = onnx_touched(call);
     double written = onnx_bytes(call->run, onnx_out(call, 0));
-    work_start(&operation, ROOF_ELEMENTWISE);
+    work_start(&operation, ROOF_KIND_ELEMENTWISE);
     if (!(n > 0))
         return NULL;
     work_elementwise(&operation, n, (bytes - written) / (n * size), written / (n * size), flops, shown_dtype(call));
@@ -77,10 +77,10 @@ static void copy(onnx_call *call, double bytes) {
     double size = roof_dtype_bytes(shown_dtype(call));
     if (!(bytes > 0))
         return;
-    work_start(&operation, ROOF_COPY);
+    work_start(&operation, ROOF_KIND_COPY);
     operation.shape[0] = bytes / 2 / size;
     operation.dtype[0] = shown_dtype(call);
-    work_kind_of(ROOF_COPY)->cost(&operation);
+    work_kind_of(ROOF_KIND_COPY)->cost(&operation);
     work_bytes(&operation, bytes);
     onnx_emit(call, &operation, false);
 }
@@ -129,11 +129,11 @@ void onnx_cost_reduction(onnx_call *call) {
     double elements = onnx_elements(onnx_in(call, 0)), rows = output_elements(call);
     if (!(elements > 0))
         return;
-    work_start(&operation, ROOF_REDUCTION);
+    work_start(&operation, ROOF_KIND_REDUCTION);
     operation.shape[0] = rows;
     operation.shape[1] = rows > 0 ? elements / rows : 0;
     operation.dtype[0] = shown_dtype(call);
-    work_kind_of(ROOF_REDUCTION)->cost(&operation);
+    work_kind_of(ROOF_KIND_REDUCTION)->cost(&operation);
     operation.vector_flops = fmax(elements * call->op->flops - rows, 0);
     work_bytes(&operation, moved(call, false));
     onnx_emit(call, &operation, false);
@@ -164,11 +164,11 @@ void onnx_cost_softmax(onnx_call *call) {
                                                    : in->dims[axis];
     if (!(n > 0))
         return;
-    work_start(&operation, ROOF_SOFTMAX);
+    work_start(&operation, ROOF_KIND_SOFTMAX);
     operation.shape[0] = n / width;
     operation.shape[1] = width;
     operation.dtype[0] = shown_dtype(call);
-    work_kind_of(ROOF_SOFTMAX)->cost(&operation);
+    work_kind_of(ROOF_KIND_SOFTMAX)->cost(&operation);
     work_bytes(&operation, moved(call, false));
     onnx_emit(call, &operation, false);
 }
@@ -179,7 +179,7 @@ static void norm(onnx_call *call, double rows, double width, bool residual, doub
     const onnx_value *scale = onnx_in(call, residual ? 2 : 1);
     if (!(rows * width > 0))
         return;
-    work_norm(&operation, layer ? ROOF_LAYER_NORM : ROOF_RMS_NORM, rows, width, residual, shown_dtype(call),
+    work_norm(&operation, layer ? ROOF_KIND_LAYER_NORM : ROOF_KIND_RMS_NORM, rows, width, residual, shown_dtype(call),
               scale ? onnx_dtype(call->run, scale->type) : ROOF_DTYPE_NONE);
     operation.vector_flops += extra * rows * width;
     work_bytes(&operation, onnx_touched(call));

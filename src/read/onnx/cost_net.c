@@ -84,7 +84,7 @@ static void conv_of_many_axes(onnx_call *call, const onnx_window *window, const 
     double kernel = 1, points = onnx_elements(transposed ? in : call->out[0]);
     for (int i = 0; i < window->axes; i++)
         kernel *= window->kernel[i];
-    work_start(&operation, ROOF_CUSTOM);
+    work_start(&operation, ROOF_KIND_CUSTOM);
     operation.dtype[0] = operation.matrix_dtype = operation.vector_dtype = math_of(call->run, in, weights);
     operation.shape[0] = operation.matrix_flops = 2 * points * weights->dims[1] * kernel;
     operation.shape[1] = onnx_touched(call);
@@ -105,7 +105,7 @@ static void conv(onnx_call *call, const onnx_value *weights, const onnx_value *b
     }
     if (transposed)
         settle_padding(in, out, &window);
-    work_start(&operation, transposed ? ROOF_CONV_TRANSPOSED : ROOF_CONV);
+    work_start(&operation, transposed ? ROOF_KIND_CONV_TRANSPOSED : ROOF_KIND_CONV);
     put(&operation, "batch", in->dims[0]);
     put(&operation, "in", in->dims[1]);
     put(&operation, "out", out->dims[1]);

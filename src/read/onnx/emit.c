@@ -164,7 +164,7 @@ static void count_unknown(onnx_run *run, const onnx_node *node, const char *why)
 
 void onnx_unknown(onnx_call *call, const char *why) {
     roof_operation operation;
-    work_start(&operation, ROOF_CUSTOM);
+    work_start(&operation, ROOF_KIND_CUSTOM);
     operation.at_least = true;
     operation.shape[2] = 1;
     operation.dtype[0] = operation.vector_dtype = ROOF_F32;

@@ -71,7 +71,7 @@ static const char *join_names(onnx_run *run, const char *host, const char *guest
 /* Numbers of a chain of elementwise operators, so that its shape still explains its costs. */
 static void restate(roof_operation *operation) {
     double *shape = operation->shape, size = roof_dtype_bytes(operation->dtype[0]);
-    if (operation->kind != ROOF_ELEMENTWISE || !(shape[ELEMENTWISE_N] > 0) || !(size > 0))
+    if (operation->kind != ROOF_KIND_ELEMENTWISE || !(shape[ELEMENTWISE_N] > 0) || !(size > 0))
         return;
     shape[ELEMENTWISE_FLOPS] = operation->vector_flops / shape[ELEMENTWISE_N];
     shape[ELEMENTWISE_INPUTS] = operation->bytes[ROOF_DRAM] / shape[ELEMENTWISE_N] / size - shape[ELEMENTWISE_OUTPUTS];
@@ -86,7 +86,7 @@ static void merge(onnx_run *run, onnx_record *host, onnx_record *guest, onnx_val
     operation->weight_bytes += guest->operation.weight_bytes;
     operation->at_least = operation->at_least || guest->operation.at_least;
     operation->name = join_names(run, operation->name, guest->operation.name);
-    if (operation->kind == ROOF_ELEMENTWISE)
+    if (operation->kind == ROOF_KIND_ELEMENTWISE)
         operation->shape[ELEMENTWISE_OUTPUTS] = guest->operation.shape[ELEMENTWISE_OUTPUTS];
     restate(operation);
     host->output = guest->output;
@@ -109,7 +109,7 @@ void onnx_fuse(onnx_run *run) {
     for (size_t i = 0; i < run->record_count && !run->pool.failed; i++) {
         onnx_record *guest = run->records[i];
         onnx_value *between;
-        while (!guest->dead && guest->operation.kind == ROOF_ELEMENTWISE && guest->open && guest->output &&
+        while (!guest->dead && guest->operation.kind == ROOF_KIND_ELEMENTWISE && guest->open && guest->output &&
                (between = way_in(guest)) != NULL) {
             onnx_record *host = between->maker;
             merge(run, host, guest, between);

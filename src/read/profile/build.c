@@ -67,14 +67,16 @@ int build_warning(builder *to, const char *format, ...) {
 /* ---- drafts ---- */
 
 static roof_certainty weaker(roof_certainty a, roof_certainty b) {
-    if (a == ROOF_MISSING || b == ROOF_MISSING || a == ROOF_AT_LEAST || b == ROOF_AT_LEAST)
-        return ROOF_AT_LEAST;
-    return a == ROOF_COMPUTED || b == ROOF_COMPUTED ? ROOF_COMPUTED : ROOF_COUNTED;
+    if (a == ROOF_CERTAINTY_MISSING || b == ROOF_CERTAINTY_MISSING || a == ROOF_CERTAINTY_AT_LEAST ||
+        b == ROOF_CERTAINTY_AT_LEAST)
+        return ROOF_CERTAINTY_AT_LEAST;
+    return a == ROOF_CERTAINTY_COMPUTED || b == ROOF_CERTAINTY_COMPUTED ? ROOF_CERTAINTY_COMPUTED
+                                                                        : ROOF_CERTAINTY_COUNTED;
 }
 
 /* The sum of two parts: a part that is missing makes it a lower bound; two missing parts stay missing. */
 static void add_count(roof_count *sum, const roof_count *part) {
-    if (sum->certainty == ROOF_MISSING && part->certainty == ROOF_MISSING)
+    if (sum->certainty == ROOF_CERTAINTY_MISSING && part->certainty == ROOF_CERTAINTY_MISSING)
         return;
     sum->certainty = weaker(sum->certainty, part->certainty);
     sum->value += part->value;
@@ -94,7 +96,7 @@ static struct roof_measured_flops *entry_of(struct roof_measured_flops *entries,
 }
 
 static bool is_new(const roof_count *count) {
-    return count->certainty == ROOF_MISSING && !count->from;
+    return count->certainty == ROOF_CERTAINTY_MISSING && !count->from;
 }
 
 static void put_count(roof_count *to, const roof_count *part) {
@@ -107,13 +109,13 @@ static void put_count(roof_count *to, const roof_count *part) {
 void draft_flops(draft *to, roof_unit unit, roof_dtype dtype, double flops, roof_certainty certainty,
                  const char *from) {
     struct roof_measured_flops *entry = entry_of(to->flops, &to->flop_count, unit, dtype);
-    roof_count part = {certainty == ROOF_MISSING ? 0 : flops, certainty, from ? from : ""};
+    roof_count part = {certainty == ROOF_CERTAINTY_MISSING ? 0 : flops, certainty, from ? from : ""};
     if (entry)
         put_count(&entry->count, &part);
 }
 
 void draft_bytes(draft *to, roof_level level, double bytes, roof_certainty certainty, const char *from) {
-    roof_count part = {certainty == ROOF_MISSING ? 0 : bytes, certainty, from ? from : ""};
+    roof_count part = {certainty == ROOF_CERTAINTY_MISSING ? 0 : bytes, certainty, from ? from : ""};
     put_count(&to->bytes[level], &part);
 }
 
@@ -225,7 +227,7 @@ static void add_counts(roof_measured *point, const draft *launch, bool first) {
         if (first)
             entry->count = part->count;
         else if (point->flop_count > before) /* earlier launches had none of these */
-            entry->count = (roof_count){part->count.value, ROOF_AT_LEAST, part->count.from};
+            entry->count = (roof_count){part->count.value, ROOF_CERTAINTY_AT_LEAST, part->count.from};
         else
             add_count(&entry->count, &part->count);
     }
@@ -233,8 +235,8 @@ static void add_counts(roof_measured *point, const draft *launch, bool first) {
         bool given = false;
         for (size_t k = 0; k < launch->flop_count; k++)
             given |= launch->flops[k].unit == point->flops[i].unit && launch->flops[k].dtype == point->flops[i].dtype;
-        if (!given && point->flops[i].count.certainty != ROOF_MISSING)
-            point->flops[i].count.certainty = ROOF_AT_LEAST;
+        if (!given && point->flops[i].count.certainty != ROOF_CERTAINTY_MISSING)
+            point->flops[i].count.certainty = ROOF_CERTAINTY_AT_LEAST;
     }
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
         if (first)
@@ -265,7 +267,7 @@ int build_launch(builder *to, const draft *launch) {
         point->seconds = launch->seconds;
     else
         add_count(&point->seconds, &launch->seconds);
-    if (launch->seconds.certainty != ROOF_MISSING) {
+    if (launch->seconds.certainty != ROOF_CERTAINTY_MISSING) {
         point->least_seconds = point->least_seconds > 0 ? fmin(point->least_seconds, least) : least;
         point->most_seconds = fmax(point->most_seconds, most);
     }

@@ -28,12 +28,12 @@ typedef struct draft {
 
 int build_launch(builder *to, const draft *launch); /* -1: out of memory */
 void build_each(builder *to);                       /* from here on every launch is a kernel of its own */
-/* Add FLOPs to a draft; entries of one unit and dtype are summed. ROOF_MISSING makes that entry at least. */
+/* Add FLOPs to a draft; entries of one unit and dtype are summed. ROOF_CERTAINTY_MISSING makes that entry at least. */
 void draft_flops(draft *to, roof_unit unit, roof_dtype dtype, double flops, roof_certainty certainty, const char *from);
 void draft_bytes(draft *to, roof_level level, double bytes, roof_certainty certainty,
                  const char *from); /* summed too */
-/* One raw event by its weights (roof_event_find). false: the event is not in the table. `certainty` ROOF_MISSING: it
- * was not counted. */
+/* One raw event by its weights (roof_event_find). false: the event is not in the table. `certainty`
+ * ROOF_CERTAINTY_MISSING: it was not counted. */
 bool draft_event(draft *to, const char *event, double count, roof_certainty certainty);
 
 int build_run(builder *to, const roof_model_run *run); /* copies its texts */

@@ -150,8 +150,8 @@ void counts_program(const profile_job *job, char *out, size_t size) {
 }
 
 static void weaken(roof_count *count) {
-    if (count->certainty == ROOF_COUNTED)
-        count->certainty = ROOF_AT_LEAST;
+    if (count->certainty == ROOF_CERTAINTY_COUNTED)
+        count->certainty = ROOF_CERTAINTY_AT_LEAST;
 }
 
 void counts_partial(draft *to) {
@@ -281,7 +281,7 @@ static void give_value(const counted *one, const roof_event *weights, roof_certa
     else if (weights->flops > 0 || weights->bytes > 0)
         draft_event(to, one->name, one->value, certainty);
     else if (one->value > 0) /* the matrix unit worked, and nothing says how much */
-        draft_flops(to, weights->unit, weights->dtype, 0, ROOF_AT_LEAST, weights->name);
+        draft_flops(to, weights->unit, weights->dtype, 0, ROOF_CERTAINTY_AT_LEAST, weights->name);
 }
 
 static void warn_one(const counted *one, const roof_event *weights, int family, builder *warn) {
@@ -311,9 +311,9 @@ static void give_one(const counts *from, const counted *one, int best, draft *to
     bool partial = family == ESTIMATES || strstr(one->name, "_scale_ops_spec");
     warn_one(one, weights, family, warn);
     if (one->counted)
-        give_value(one, weights, partial && one->value > 0 ? ROOF_AT_LEAST : ROOF_COUNTED, to);
+        give_value(one, weights, partial && one->value > 0 ? ROOF_CERTAINTY_AT_LEAST : ROOF_CERTAINTY_COUNTED, to);
     if (one->missing)
-        draft_event(to, one->name, 0, ROOF_MISSING);
+        draft_event(to, one->name, 0, ROOF_CERTAINTY_MISSING);
 }
 
 /* The parts of a set that nobody asked for. */
@@ -324,7 +324,7 @@ static void give_absent(const counts *from, const struct together *set, draft *t
     for (size_t i = 0; some && i < 4 && set->parts[i]; i++) {
         if (find(from, set->parts[i]) || is_covered(from, set->parts[i]))
             continue;
-        draft_event(to, set->parts[i], 0, ROOF_MISSING);
+        draft_event(to, set->parts[i], 0, ROOF_CERTAINTY_MISSING);
         build_warning(warn, "%s is not in the file: the sum is at least", set->parts[i]);
     }
 }

@@ -52,14 +52,14 @@ static void put(roofs *to, roof_figure *roof, double rate, const char *label, co
         return;
     }
     build_info(to->out)->rows++;
-    if (roof->origin != ROOF_UNKNOWN && roof->value >= rate) {
+    if (roof->origin != ROOF_ORIGIN_UNKNOWN && roof->value >= rate) {
         roofs_note(to, "%.80s: %.6g %s", label, rate / 1e9, unit);
         return;
     }
-    if (roof->origin != ROOF_UNKNOWN)
+    if (roof->origin != ROOF_ORIGIN_UNKNOWN)
         roofs_note(to, "%.120s: %.6g %s", roof->source ? roof->source : "", roof->value / 1e9, unit);
     snprintf(source, sizeof source, "%.60s: %.120s", to->tool ? to->tool : "", label);
-    *roof = (roof_figure){.value = rate, .origin = ROOF_MEASURED, .source = build_text(to->out, source)};
+    *roof = (roof_figure){.value = rate, .origin = ROOF_ORIGIN_MEASURED, .source = build_text(to->out, source)};
 }
 
 void roofs_peak(roofs *to, roof_unit unit, roof_dtype dtype, double rate, const char *label) {
@@ -84,7 +84,7 @@ int roofs_end(roofs *to, roof_error *error) {
     }
     if (to->peaks == 0)
         build_warning(to->out, "no compute roof: no label says which precision it is (%.120s)", to->note);
-    if (to->machine->bandwidth[ROOF_DRAM].origin == ROOF_UNKNOWN)
+    if (to->machine->bandwidth[ROOF_DRAM].origin == ROOF_ORIGIN_UNKNOWN)
         build_warning(to->out, "no DRAM bandwidth is in the file: no memory roof can be judged there");
     return 0;
 }

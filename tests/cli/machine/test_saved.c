@@ -71,9 +71,11 @@ static void each_machine_and_device_has_a_file(void **state) {
 static roof_measurement measurement(int threads, double f64, double dram, double one_f64) {
     roof_measurement out = {.date = "2026-11-30T15:20:00Z", .threads = threads};
     out.machine.id = out.machine.name = out.one.id = out.one.name = "this";
-    out.machine.peak[ROOF_VECTOR][ROOF_F64] = (roof_figure){.value = f64, .origin = ROOF_MEASURED, .source = "new"};
-    out.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = dram, .origin = ROOF_MEASURED, .source = "new"};
-    out.one.peak[ROOF_VECTOR][ROOF_F64] = (roof_figure){.value = one_f64, .origin = ROOF_MEASURED, .source = "new"};
+    out.machine.peak[ROOF_VECTOR][ROOF_F64] =
+        (roof_figure){.value = f64, .origin = ROOF_ORIGIN_MEASURED, .source = "new"};
+    out.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = dram, .origin = ROOF_ORIGIN_MEASURED, .source = "new"};
+    out.one.peak[ROOF_VECTOR][ROOF_F64] =
+        (roof_figure){.value = one_f64, .origin = ROOF_ORIGIN_MEASURED, .source = "new"};
     return out;
 }
 
@@ -81,7 +83,7 @@ static void each_roof_is_compared(void **state) {
     (void)state;
     saved_change changes[SAVED_CHANGES_MAX];
     roof_measurement before = measurement(2, 100, 50, 40), after = measurement(2, 97.001, 48, 42);
-    after.machine.peak[ROOF_VECTOR][ROOF_INT8] = (roof_figure){.value = 9, .origin = ROOF_MEASURED};
+    after.machine.peak[ROOF_VECTOR][ROOF_INT8] = (roof_figure){.value = 9, .origin = ROOF_ORIGIN_MEASURED};
     assert_int_equal(saved_changes(&before, &after, changes), 4);
     static const struct {
         const char *name, *unit;
@@ -120,7 +122,7 @@ static void every_roof_has_room(void **state) {
     roof_measurement all = measurement(2, 1, 1, 1);
     for (size_t at = offsetof(roof_machine, peak); at < offsetof(roof_machine, calibration); at += sizeof(roof_figure))
         *(roof_figure *)(void *)((char *)&all.machine + at) = *(roof_figure *)(void *)((char *)&all.one + at) =
-            (roof_figure){.value = 1, .origin = ROOF_GIVEN};
+            (roof_figure){.value = 1, .origin = ROOF_ORIGIN_GIVEN};
     assert_int_equal(saved_changes(&all, &all, changes), SAVED_CHANGES_MAX);
 }
 
@@ -148,7 +150,8 @@ static void the_best_of_both_keeps_its_source(void **state) {
     roof_error error = {0};
     roof_measurement before = measurement(2, 100, 50, 40), after = measurement(2, 90, 60, 42), best;
     before.machine.peak[ROOF_VECTOR][ROOF_F64].source = "old";
-    before.machine.peak[ROOF_MATRIX][ROOF_INT8] = (roof_figure){.value = 7, .origin = ROOF_MEASURED, .source = "old"};
+    before.machine.peak[ROOF_MATRIX][ROOF_INT8] =
+        (roof_figure){.value = 7, .origin = ROOF_ORIGIN_MEASURED, .source = "old"};
     snprintf(after.date, sizeof after.date, "2027-01-01");
     assert_int_equal(saved_merge(&before, &after, &best, &error), 0);
     assert_exact(best.machine.peak[ROOF_VECTOR][ROOF_F64].value, 100);

@@ -95,7 +95,7 @@ static void kept(void **state) {
     before.machine.bandwidth[ROOF_DRAM].value *= 1.2;
     before.machine.peak[ROOF_VECTOR][ROOF_F64].value *= 0.9;
     before.one.bandwidth[ROOF_L1].value *= 1.04;
-    before.one.peak[ROOF_MATRIX][ROOF_BF16] = (roof_figure){.value = 4.4e11, .origin = ROOF_MEASURED};
+    before.one.peak[ROOF_MATRIX][ROOF_BF16] = (roof_figure){.value = 4.4e11, .origin = ROOF_ORIGIN_MEASURED};
     before.one.bandwidth[ROOF_L2].value *= 1.05;
     measure_question *question = ask(&settings, MEASURE_KEPT);
     question->before = &before;
@@ -145,8 +145,8 @@ static void a_device(void **state) {
     cli_settings settings = {.device = "opencl:0", .samples = true};
     roof_measurement device = {.date = "2026-11-30", .threads = 2, .samples = samples, .sample_count = 4};
     device.machine.name = "A device";
-    device.machine.peak[ROOF_VECTOR][ROOF_F32] = (roof_figure){.value = 2e13, .origin = ROOF_MEASURED};
-    device.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 8e11, .origin = ROOF_MEASURED};
+    device.machine.peak[ROOF_VECTOR][ROOF_F32] = (roof_figure){.value = 2e13, .origin = ROOF_ORIGIN_MEASURED};
+    device.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 8e11, .origin = ROOF_ORIGIN_MEASURED};
     measure_question *question = ask(&settings, MEASURE_SAVED);
     question->result = &device;
     say(question, "device.txt");
@@ -186,7 +186,7 @@ static void every_roof_is_marked(void **state) {
                 marked += roof_pattern_is_memory(sample->pattern) && (int)sample->level == level &&
                           sample->threads == (all ? 2 : 1) && measure_is_roof(measurement, sample);
             }
-            assert_int_equal(marked, machines[all]->bandwidth[level].origin != ROOF_UNKNOWN);
+            assert_int_equal(marked, machines[all]->bandwidth[level].origin != ROOF_ORIGIN_UNKNOWN);
         }
 }
 

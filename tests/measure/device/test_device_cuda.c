@@ -64,7 +64,7 @@ static void assert_clean(void) {
 
 /* A roof is never above the truth, and little below. */
 static void assert_roof(const roof_figure *roof, double truth, const char *name) {
-    if (roof->origin != ROOF_MEASURED || !(roof->value <= truth * (1 + 1e-6)) || !(roof->value >= 0.97 * truth))
+    if (roof->origin != ROOF_ORIGIN_MEASURED || !(roof->value <= truth * (1 + 1e-6)) || !(roof->value >= 0.97 * truth))
         fail_msg("%s is %g (origin %d), not %g", name, roof->value, roof->origin, truth);
     assert_non_null(strstr(roof->source, "by CUDA: "));
 }
@@ -118,7 +118,7 @@ static void test_roofs_are_true(void **state) {
     assert_string_equal(measured->machine.name, "Pretended GPU 0");
     assert_string_equal(measured->machine.scope, "GPU");
     assert_exact(measured->machine.size[ROOF_DRAM].value, 256 << 20);
-    assert_int_equal(measured->machine.bandwidth[ROOF_L2].origin, ROOF_UNKNOWN);
+    assert_int_equal(measured->machine.bandwidth[ROOF_L2].origin, ROOF_ORIGIN_UNKNOWN);
     assert_true(has_condition(measured, "never run", ""));
     assert_int_equal(measured->condition_count, 1);
     assert_int_equal(measured->sample_count,
@@ -143,7 +143,7 @@ static void test_samples_hold_their_windows(void **state) {
     assert_true(launch->value <= launch->median && launch->best <= launch->value);
     /* Turing has no mma.sync of these shapes: no matrix roof is made up. */
     for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
-        assert_int_equal(measured->machine.peak[ROOF_MATRIX][i].origin, ROOF_UNKNOWN);
+        assert_int_equal(measured->machine.peak[ROOF_MATRIX][i].origin, ROOF_ORIGIN_UNKNOWN);
     roof_measurement_free(measured);
     assert_clean();
 }
@@ -160,8 +160,8 @@ static void test_matrix_of_hopper_is_no_roof(void **state) {
         tiles += measured->samples[i].unit == ROOF_MATRIX;
     assert_int_equal(tiles, 7);
     for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
-        assert_int_equal(measured->machine.peak[ROOF_MATRIX][i].origin, ROOF_UNKNOWN);
-        assert_int_equal(measured->machine.narrow[i].origin, ROOF_UNKNOWN);
+        assert_int_equal(measured->machine.peak[ROOF_MATRIX][i].origin, ROOF_ORIGIN_UNKNOWN);
+        assert_int_equal(measured->machine.narrow[i].origin, ROOF_ORIGIN_UNKNOWN);
     }
     assert_true(has_condition(measured, "matrix samples are not roofs", "mma.sync"));
     roof_measurement_free(measured);
@@ -180,7 +180,7 @@ static void test_wrong_results_leave_the_roof_out(void **state) {
         for (int i = 0; i < PEAKS - 1; i++) {
             const roof_figure *roof = &measured->machine.peak[peaks[i].unit][peaks[i].dtype];
             bool there = i != bad && (peaks[i].unit == ROOF_VECTOR || peaks[bad].unit == ROOF_MATRIX);
-            assert_int_equal(roof->origin, there ? ROOF_MEASURED : ROOF_UNKNOWN);
+            assert_int_equal(roof->origin, there ? ROOF_ORIGIN_MEASURED : ROOF_ORIGIN_UNKNOWN);
         }
         assert_true(has_condition(measured, "was not measured", "computes wrongly"));
         roof_measurement_free(measured);
@@ -212,14 +212,14 @@ static void test_a_module_that_does_not_load_is_named(void **state) {
     roof_measurement *measured = measure(&error);
     assert_non_null(measured);
     assert_true(has_condition(measured, "bf16 mma m16n8k16 was not measured", "ptxas error   : Unknown modifier"));
-    assert_int_equal(measured->machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_UNKNOWN);
-    assert_int_equal(measured->machine.peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_MEASURED);
+    assert_int_equal(measured->machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_ORIGIN_UNKNOWN);
+    assert_int_equal(measured->machine.peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_ORIGIN_MEASURED);
     roof_measurement_free(measured);
     assert_clean();
 }
 
 static void assert_not_above(const roof_figure *roof, double truth) {
-    if (roof->origin != ROOF_UNKNOWN)
+    if (roof->origin != ROOF_ORIGIN_UNKNOWN)
         assert_true(roof->value > 0 && roof->value <= truth * (1 + 1e-6));
 }
 

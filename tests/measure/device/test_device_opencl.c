@@ -76,13 +76,13 @@ static void test_measure(void **state) {
     if (!measured)
         fail_msg("%s", error.what);
     assert_string_equal(measured->machine.id, "this-opencl-0");
-    assert_int_equal(measured->machine.peak[ROOF_MATRIX][ROOF_F16].origin, ROOF_UNKNOWN);
-    assert_int_equal(peak(measured, ROOF_F32)->origin, ROOF_MEASURED);
+    assert_int_equal(measured->machine.peak[ROOF_MATRIX][ROOF_F16].origin, ROOF_ORIGIN_UNKNOWN);
+    assert_int_equal(peak(measured, ROOF_F32)->origin, ROOF_ORIGIN_MEASURED);
     assert_non_null(strstr(peak(measured, ROOF_F32)->source, "by OpenCL: f32 fma, float"));
     assert_true(peak(measured, ROOF_F32)->value > 1e7 && peak(measured, ROOF_F32)->value < 1e16);
-    assert_int_equal(peak(measured, ROOF_INT32)->origin, ROOF_MEASURED);
-    assert_int_equal(measured->machine.bandwidth[ROOF_L1].origin, ROOF_MEASURED);
-    assert_int_equal(measured->machine.launch.origin, ROOF_MEASURED);
+    assert_int_equal(peak(measured, ROOF_INT32)->origin, ROOF_ORIGIN_MEASURED);
+    assert_int_equal(measured->machine.bandwidth[ROOF_L1].origin, ROOF_ORIGIN_MEASURED);
+    assert_int_equal(measured->machine.launch.origin, ROOF_ORIGIN_MEASURED);
     for (size_t i = 0; i < measured->sample_count; i++) {
         const roof_sample *sample = &measured->samples[i];
         assert_string_equal(sample->isa, "opencl");

@@ -23,7 +23,7 @@ static int watch(void *context, double done, const char *what) {
 }
 
 static void check_figure(const roof_figure *figure) {
-    if (figure->origin == ROOF_UNKNOWN)
+    if (figure->origin == ROOF_ORIGIN_UNKNOWN)
         return;
     assert_true(figure->value > 0 && figure->value < HUGE_VAL);
     assert_non_null(figure->source);
@@ -39,8 +39,8 @@ static void check_machine(const roof_machine *machine, int threads) {
         check_figure(&machine->bandwidth[level]);
         check_figure(&machine->size[level]);
     }
-    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_MEASURED);
-    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_MEASURED);
+    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_ORIGIN_MEASURED);
+    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_ORIGIN_MEASURED);
 }
 
 static void check_sample(const roof_sample *sample, int threads) {

@@ -233,7 +233,7 @@ static void roofs_are_the_best_of_each(void **state) {
         assert_exact(out->one.peak[ROOF_VECTOR][ROOF_F64].value, 5.75e9 * 12);
         assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F64].value, 5.75e9 * 12 * 2);
         assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F32].value, 5.75e9 * 16 * 2);
-        assert_int_equal(out->machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_UNKNOWN);
+        assert_int_equal(out->machine.peak[ROOF_MATRIX][ROOF_BF16].origin, ROOF_ORIGIN_UNKNOWN);
         assert_exact(out->one.bandwidth[ROOF_L1].value, 180e9 * 1.2);
         assert_near(out->one.bandwidth[ROOF_L2].value, 110e9 * 1.2, 1e-12); /* update: load 1, triad 0.7 */
         assert_near(out->machine.bandwidth[ROOF_DRAM].value, 75e9, 1e-12);  /* non-temporal triad, 1.25 */
@@ -242,10 +242,10 @@ static void roofs_are_the_best_of_each(void **state) {
         assert_exact(out->machine.size[ROOF_L1].value, 64 * KIB);
         assert_exact(out->one.size[ROOF_L1].value, 32 * KIB);
         assert_exact(out->machine.size[ROOF_L3].value, 32.0 * MIB);
-        assert_int_equal(out->machine.size[ROOF_L3].origin, ROOF_GIVEN);
+        assert_int_equal(out->machine.size[ROOF_L3].origin, ROOF_ORIGIN_GIVEN);
         assert_exact(out->machine.clock.value, 2.87e9);
         assert_exact(out->machine.usable.value, 8e9);
-        assert_int_equal(out->machine.launch.origin, ROOF_UNKNOWN);
+        assert_int_equal(out->machine.launch.origin, ROOF_ORIGIN_UNKNOWN);
         assert_string_equal(out->machine.id, "this");
         assert_string_equal(out->machine.name, "AMD EPYC 9R14, 2 cores");
         assert_string_equal(out->one.name, "AMD EPYC 9R14, 1 core");
@@ -348,7 +348,7 @@ static void a_full_machine_does_not_take_for_ever(void **state) {
         assert_true(!late == (i == 0)); /* 0.1 s each: all are there */
         if (late)
             assert_true(out->seconds > 6 * 4.4 && strstr(late->what, " core") && strlen(late->remedy) > 0);
-        if (out->machine.bandwidth[ROOF_DRAM].origin == ROOF_UNKNOWN)
+        if (out->machine.bandwidth[ROOF_DRAM].origin == ROOF_ORIGIN_UNKNOWN)
             assert_non_null(late);
         else
             assert_true(out->machine.bandwidth[ROOF_DRAM].value > 0);
@@ -383,7 +383,7 @@ static void reported_cache_that_is_not_there(void **state) {
     roof_measurement *out = measure(&what, NULL);
     assert_non_null(out);
     assert_non_null(condition_with(out, "508 MB of L3"));
-    assert_int_equal(out->one.size[ROOF_L3].origin, ROOF_MEASURED);
+    assert_int_equal(out->one.size[ROOF_L3].origin, ROOF_ORIGIN_MEASURED);
     assert_in_range(out->one.size[ROOF_L3].value, 14 * MIB, 20 * MIB);
     assert_near(out->one.bandwidth[ROOF_DRAM].value, 37.5e9, 1e-12);
     assert_near(out->one.bandwidth[ROOF_L3].value, 78e9 * 1.2, 1e-12);
@@ -397,11 +397,11 @@ static void too_little_memory(void **state) {
     what.memory = 100e6;
     roof_measurement *out = measure(&what, NULL);
     assert_non_null(out);
-    assert_int_equal(out->machine.bandwidth[ROOF_DRAM].origin, ROOF_UNKNOWN);
-    assert_int_equal(out->one.bandwidth[ROOF_DRAM].origin, ROOF_UNKNOWN);
-    assert_int_equal(out->machine.bandwidth[ROOF_L1].origin, ROOF_MEASURED);
-    assert_int_equal(out->machine.bandwidth[ROOF_L2].origin, ROOF_MEASURED);
-    assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_MEASURED);
+    assert_int_equal(out->machine.bandwidth[ROOF_DRAM].origin, ROOF_ORIGIN_UNKNOWN);
+    assert_int_equal(out->one.bandwidth[ROOF_DRAM].origin, ROOF_ORIGIN_UNKNOWN);
+    assert_int_equal(out->machine.bandwidth[ROOF_L1].origin, ROOF_ORIGIN_MEASURED);
+    assert_int_equal(out->machine.bandwidth[ROOF_L2].origin, ROOF_ORIGIN_MEASURED);
+    assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_ORIGIN_MEASURED);
     assert_non_null(condition_with(
         out, "DRAM bandwidth of one core and of all is not known: its working sets need 134 MB, 100 MB"));
     for (int i = 0; i < m.runs; i++)
@@ -484,11 +484,11 @@ static void bad_conditions_are_named(void **state) {
     assert_non_null(out);
     if (MULTIPLY_CYCLES == 3) {
         assert_non_null(condition_with(out, "the clock is not known: a dependent multiply took 3.20 adds, not 3"));
-        assert_int_equal(out->machine.clock.origin, ROOF_UNKNOWN);
+        assert_int_equal(out->machine.clock.origin, ROOF_ORIGIN_UNKNOWN);
     }
     assert_non_null(condition_with(out, "2 kernels computed wrongly and were left out: sse2_F64_MUL, avx2_F64_MUL"));
     assert_non_null(condition_with(out, "could not be measured: avx2 f32 fma, 1 core"));
-    assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_UNKNOWN);
+    assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_ORIGIN_UNKNOWN);
     assert_non_null(condition_with(out, "all cores together reached less than one alone"));
     assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F64].value, out->one.peak[ROOF_VECTOR][ROOF_F64].value);
     assert_exact(out->machine.bandwidth[ROOF_L1].value, out->one.bandwidth[ROOF_L1].value);

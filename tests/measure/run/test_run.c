@@ -33,9 +33,9 @@ static roof_operation build(roof_kind kind, roof_dtype dtype, const char *words)
 
 static roof_machine machine_of(double l1, double l2, double l3) {
     roof_machine machine = {.id = "this"};
-    machine.size[ROOF_L1] = (roof_figure){.value = l1, .origin = ROOF_GIVEN};
-    machine.size[ROOF_L2] = (roof_figure){.value = l2, .origin = ROOF_GIVEN};
-    machine.size[ROOF_L3] = (roof_figure){.value = l3, .origin = ROOF_GIVEN};
+    machine.size[ROOF_L1] = (roof_figure){.value = l1, .origin = ROOF_ORIGIN_GIVEN};
+    machine.size[ROOF_L2] = (roof_figure){.value = l2, .origin = ROOF_ORIGIN_GIVEN};
+    machine.size[ROOF_L3] = (roof_figure){.value = l3, .origin = ROOF_ORIGIN_GIVEN};
     return machine;
 }
 
@@ -44,32 +44,32 @@ static const struct {
     roof_kind kind;
     const char *words;
 } cases[] = {
-    {ROOF_COPY, "n=1"},
-    {ROOF_COPY, "n=10007"},
-    {ROOF_SCALE, "n=10007"},
-    {ROOF_ADD, "n=10007"},
-    {ROOF_TRIAD, "n=10007"},
-    {ROOF_TRIAD, "n=10007 write_allocate=1"},
-    {ROOF_AXPY, "n=10007"},
-    {ROOF_DOT, "n=20011"},
-    {ROOF_ELEMENTWISE, "n=1003 inputs=1 flops=0"},
-    {ROOF_ELEMENTWISE, "n=1003 inputs=1 flops=1"},
-    {ROOF_ELEMENTWISE, "n=1003 inputs=2 flops=1"},
-    {ROOF_ELEMENTWISE, "n=1003 inputs=2 flops=2"},
-    {ROOF_GEMV, "m=61 n=103"},
-    {ROOF_GEMV, "m=3 n=77 batch=5"},
-    {ROOF_GEMV, "m=1 n=1"},
-    {ROOF_SPMV, "rows=501 nnz=3007"},
-    {ROOF_SPMV, "rows=7 nnz=20 cols=5"},
-    {ROOF_SPMV, "rows=9 nnz=4"},
-    {ROOF_STENCIL, "points=3 nx=1003"},
-    {ROOF_STENCIL, "points=5 nx=67 ny=31"},
-    {ROOF_STENCIL, "points=9 nx=67 ny=31"},
-    {ROOF_STENCIL, "points=13 nx=40 ny=9"},
-    {ROOF_STENCIL, "points=7 nx=33 ny=9 nz=8"},
-    {ROOF_STENCIL, "points=27 nx=37 ny=5 nz=6"},
-    {ROOF_STENCIL, "points=25 nx=5 ny=11 nz=7 write_allocate=1"},
-    {ROOF_STENCIL, "points=1 nx=100 ny=3"},
+    {ROOF_KIND_COPY, "n=1"},
+    {ROOF_KIND_COPY, "n=10007"},
+    {ROOF_KIND_SCALE, "n=10007"},
+    {ROOF_KIND_ADD, "n=10007"},
+    {ROOF_KIND_TRIAD, "n=10007"},
+    {ROOF_KIND_TRIAD, "n=10007 write_allocate=1"},
+    {ROOF_KIND_AXPY, "n=10007"},
+    {ROOF_KIND_DOT, "n=20011"},
+    {ROOF_KIND_ELEMENTWISE, "n=1003 inputs=1 flops=0"},
+    {ROOF_KIND_ELEMENTWISE, "n=1003 inputs=1 flops=1"},
+    {ROOF_KIND_ELEMENTWISE, "n=1003 inputs=2 flops=1"},
+    {ROOF_KIND_ELEMENTWISE, "n=1003 inputs=2 flops=2"},
+    {ROOF_KIND_GEMV, "m=61 n=103"},
+    {ROOF_KIND_GEMV, "m=3 n=77 batch=5"},
+    {ROOF_KIND_GEMV, "m=1 n=1"},
+    {ROOF_KIND_SPMV, "rows=501 nnz=3007"},
+    {ROOF_KIND_SPMV, "rows=7 nnz=20 cols=5"},
+    {ROOF_KIND_SPMV, "rows=9 nnz=4"},
+    {ROOF_KIND_STENCIL, "points=3 nx=1003"},
+    {ROOF_KIND_STENCIL, "points=5 nx=67 ny=31"},
+    {ROOF_KIND_STENCIL, "points=9 nx=67 ny=31"},
+    {ROOF_KIND_STENCIL, "points=13 nx=40 ny=9"},
+    {ROOF_KIND_STENCIL, "points=7 nx=33 ny=9 nz=8"},
+    {ROOF_KIND_STENCIL, "points=27 nx=37 ny=5 nz=6"},
+    {ROOF_KIND_STENCIL, "points=25 nx=5 ny=11 nz=7 write_allocate=1"},
+    {ROOF_KIND_STENCIL, "points=1 nx=100 ny=3"},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -77,13 +77,13 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 static const run_kind *how(roof_kind kind) {
     switch (kind) {
-    case ROOF_GEMV:
+    case ROOF_KIND_GEMV:
         return &run_gemv;
-    case ROOF_SPMV:
+    case ROOF_KIND_SPMV:
         return &run_spmv;
-    case ROOF_STENCIL:
+    case ROOF_KIND_STENCIL:
         return &run_stencil;
-    case ROOF_ELEMENTWISE:
+    case ROOF_KIND_ELEMENTWISE:
         return &run_elementwise;
     default:
         return &run_stream;
@@ -104,12 +104,12 @@ static double check_all(const run_kind *kind, const run_job *job) {
 
 /* The place of the output among the arrays. */
 static int output_of(roof_kind kind) {
-    return kind == ROOF_GEMV ? 2 : kind == ROOF_SPMV ? 4 : kind == ROOF_STENCIL ? 1 : 0;
+    return kind == ROOF_KIND_GEMV ? 2 : kind == ROOF_KIND_SPMV ? 4 : kind == ROOF_KIND_STENCIL ? 1 : 0;
 }
 
 static void spoil(run_job *job) {
     run_array *output = &job->arrays[output_of(job->operation->kind)];
-    if (job->operation->kind == ROOF_DOT)
+    if (job->operation->kind == ROOF_KIND_DOT)
         job->result *= 1.001;
     else
         output->bytes[output->count * output->element - 2] ^= 0x10;
@@ -274,7 +274,7 @@ static void runs(void **state) {
 /* Larger than the last level that the machine is said to have: both kinds of stores are tried. */
 static void runs_past_the_caches(void **state) {
     roof_machine machine = machine_of(1e3, 10e3, 100e3);
-    roof_operation operation = build(ROOF_TRIAD, ROOF_F64, "n=100003");
+    roof_operation operation = build(ROOF_KIND_TRIAD, ROOF_F64, "n=100003");
     roof_run run;
     (void)state;
     assert_int_equal(roof_run_operation(&machine, &operation, &(roof_run_options){0, 0.005}, &run, NULL), 0);
@@ -303,7 +303,7 @@ static void gemm_runs(void **state) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int threads = 1; threads <= most; threads++)
             for (roof_dtype dtype = ROOF_F64; dtype <= ROOF_F32; dtype++) {
-                roof_operation operation = build(ROOF_GEMM, dtype, shapes[i]);
+                roof_operation operation = build(ROOF_KIND_GEMM, dtype, shapes[i]);
                 roof_run run;
                 roof_error error = {0};
                 if (roof_run_operation(&machine, &operation, &(roof_run_options){threads, 0.02}, &run, &error))
@@ -345,37 +345,37 @@ static void refusals(void **state) {
         roof_dtype dtype;
         const char *words, *what;
     } wanted[] = {
-        {ROOF_FFT, ROOF_F64, "n=1024", "no kernel runs a fft here"},
-        {ROOF_TRIAD, ROOF_BF16, "n=1024", "triad in bf16 cannot be run: the kernels compute in f64 and f32"},
-        {ROOF_GEMM, ROOF_DTYPE_NONE, "m=8 n=8 k=8", "gemm in bf16 cannot be run"},
-        {ROOF_TRIAD, ROOF_F64, "n=0", "this triad has nothing to do"},
-        {ROOF_GEMV, ROOF_F64, "m=5 n=0", "this gemv has nothing to do"},
-        {ROOF_SPMV, ROOF_F64, "rows=10 nnz=0", "this spmv has nothing to do"},
-        {ROOF_SPMV, ROOF_F64, "rows=2 nnz=20 cols=3", "at most 6 values"},
-        {ROOF_SPMV, ROOF_F64, "rows=10 nnz=3000000000 cols=1000000000", "32-bit index"},
-        {ROOF_STENCIL, ROOF_F64, "points=6 nx=10 ny=10", "a stencil of 6 points in 2 dimensions cannot be run"},
-        {ROOF_STENCIL, ROOF_F64, "points=65 nx=100", "a stencil of 65 points in 1 dimension cannot be run"},
-        {ROOF_STENCIL, ROOF_F64, "points=7 nx=9 ny=9 nz=9 inputs=2", "inputs=2"},
-        {ROOF_STENCIL, ROOF_F64, "points=7 nx=9 ny=9 nz=9 flops=8", "flops=8"},
-        {ROOF_ELEMENTWISE, ROOF_F32, "n=10 inputs=3", "elementwise inputs=3 outputs=1 flops=1 cannot be run"},
-        {ROOF_ELEMENTWISE, ROOF_F32, "n=10 inputs=2 outputs=2", "outputs=2"},
-        {ROOF_GEMM, ROOF_F32, "m=8 n=8 k=8 bias=1", "with a bias"},
-        {ROOF_GEMM, ROOF_F32, "m=8 n=8 k=8 bits=4", "with a weight format"},
-        {ROOF_TRIAD, ROOF_F64, "n=1000000000000", "this triad needs 24 TB of memory"},
-        {ROOF_COPY, ROOF_F64, "n=1000000000000000", "of memory"},
+        {ROOF_KIND_FFT, ROOF_F64, "n=1024", "no kernel runs a fft here"},
+        {ROOF_KIND_TRIAD, ROOF_BF16, "n=1024", "triad in bf16 cannot be run: the kernels compute in f64 and f32"},
+        {ROOF_KIND_GEMM, ROOF_DTYPE_NONE, "m=8 n=8 k=8", "gemm in bf16 cannot be run"},
+        {ROOF_KIND_TRIAD, ROOF_F64, "n=0", "this triad has nothing to do"},
+        {ROOF_KIND_GEMV, ROOF_F64, "m=5 n=0", "this gemv has nothing to do"},
+        {ROOF_KIND_SPMV, ROOF_F64, "rows=10 nnz=0", "this spmv has nothing to do"},
+        {ROOF_KIND_SPMV, ROOF_F64, "rows=2 nnz=20 cols=3", "at most 6 values"},
+        {ROOF_KIND_SPMV, ROOF_F64, "rows=10 nnz=3000000000 cols=1000000000", "32-bit index"},
+        {ROOF_KIND_STENCIL, ROOF_F64, "points=6 nx=10 ny=10", "a stencil of 6 points in 2 dimensions cannot be run"},
+        {ROOF_KIND_STENCIL, ROOF_F64, "points=65 nx=100", "a stencil of 65 points in 1 dimension cannot be run"},
+        {ROOF_KIND_STENCIL, ROOF_F64, "points=7 nx=9 ny=9 nz=9 inputs=2", "inputs=2"},
+        {ROOF_KIND_STENCIL, ROOF_F64, "points=7 nx=9 ny=9 nz=9 flops=8", "flops=8"},
+        {ROOF_KIND_ELEMENTWISE, ROOF_F32, "n=10 inputs=3", "elementwise inputs=3 outputs=1 flops=1 cannot be run"},
+        {ROOF_KIND_ELEMENTWISE, ROOF_F32, "n=10 inputs=2 outputs=2", "outputs=2"},
+        {ROOF_KIND_GEMM, ROOF_F32, "m=8 n=8 k=8 bias=1", "with a bias"},
+        {ROOF_KIND_GEMM, ROOF_F32, "m=8 n=8 k=8 bits=4", "with a weight format"},
+        {ROOF_KIND_TRIAD, ROOF_F64, "n=1000000000000", "this triad needs 24 TB of memory"},
+        {ROOF_KIND_COPY, ROOF_F64, "n=1000000000000000", "of memory"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         roof_operation operation = build(wanted[i].kind, wanted[i].dtype, wanted[i].words);
         refused(&operation, NULL, wanted[i].what);
     }
-    roof_operation operation = build(ROOF_COPY, ROOF_F64, "n=100");
+    roof_operation operation = build(ROOF_KIND_COPY, ROOF_F64, "n=100");
     refused(&operation, &(roof_run_options){.threads = 100000}, "--threads 100000: this process may use");
     refused(&operation, &(roof_run_options){.threads = -1}, "--threads -1");
-    operation = build(ROOF_GEMV, ROOF_F64, "m=8 n=8");
+    operation = build(ROOF_KIND_GEMV, ROOF_F64, "m=8 n=8");
     operation.dtype[1] = ROOF_F32;
     refused(&operation, NULL, "all operands have one dtype");
-    operation = build(ROOF_SPMV, ROOF_F64, "rows=8 nnz=8");
+    operation = build(ROOF_KIND_SPMV, ROOF_F64, "rows=8 nnz=8");
     operation.dtype[1] = ROOF_INT16;
     refused(&operation, NULL, "int16 indices");
 }
@@ -383,7 +383,7 @@ static void refusals(void **state) {
 static void no_blas(void **state) {
     static const char *const names[] = {"libnothing-here.so.7", "libm.so.6", NULL}; /* the second has no dgemm */
     roof_machine machine = machine_of(64e3, 2e6, 16e6);
-    roof_operation operation = build(ROOF_GEMM, ROOF_F64, "m=8 n=8 k=8");
+    roof_operation operation = build(ROOF_KIND_GEMM, ROOF_F64, "m=8 n=8 k=8");
     roof_run run;
     roof_error error;
     (void)state;
@@ -400,7 +400,7 @@ static void no_blas(void **state) {
  */
 static void out_of_memory(void **state) {
     roof_machine machine = machine_of(64e3, 2e6, 16e6);
-    roof_operation operation = build(ROOF_DOT, ROOF_F64, "n=1000");
+    roof_operation operation = build(ROOF_KIND_DOT, ROOF_F64, "n=1000");
     (void)state;
     int failures = 0;
     ALLOC_FAIL_EACH(n, {
@@ -421,7 +421,7 @@ static void what_can_run(void **state) {
     for (int kind = 0; kind < ROOF_KIND_COUNT; kind++)
         count += roof_can_run((roof_kind)kind);
     assert_int_equal(count, 11);
-    assert_true(roof_can_run(ROOF_SPMV) && !roof_can_run(ROOF_ATTENTION) && !roof_can_run(ROOF_KIND_COUNT));
+    assert_true(roof_can_run(ROOF_KIND_SPMV) && !roof_can_run(ROOF_KIND_ATTENTION) && !roof_can_run(ROOF_KIND_COUNT));
 }
 
 int main(void) {

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "alloc/alloc.h"
-#include "read/config/configs.h"
 #include "read/checkpoint/weights.h"
+#include "read/config/configs.h"
 
 typedef struct tensor {
     const char *name, *type;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "alloc/alloc.h"
-#include "read/config/configs.h"
 #include "gguf_writer.h"
+#include "read/config/configs.h"
 #include "read/gguf/gguf.h"
 
 enum { F32 = 0, F16 = 1, Q8_0 = 8, Q4_K = 12, Q6_K = 14, BF16 = 30 };
@@ -126,7 +126,7 @@ static double decode_weight_bytes(const roof_model *model, double *row) {
     roof_plan plan = {0};
     double bytes = 0;
     roof_plan_complete(model, &plan);
-    size_t n = roof_model_operations(model, &plan, ROOF_DECODE, operations, 64);
+    size_t n = roof_model_operations(model, &plan, ROOF_PHASE_DECODE, operations, 64);
     assert_true(n <= 64);
     for (size_t i = 0; i < n; i++) {
         bytes += operations[i].weight_bytes * operations[i].count;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "alloc/alloc.h"
-#include "read/config/configs.h"
 #include "gguf_writer.h"
+#include "read/config/configs.h"
 #include "read/gguf/gguf.h"
 #include "read/match.h"
 

@@ -81,8 +81,8 @@ static void every_figure_reads_back(void **state) {
          at += sizeof(roof_figure)) {
         roof_figure *figure = (roof_figure *)(void *)((char *)&machine + at);
         value = value * 1.0007 + 0.1;
-        *figure = (roof_figure){value, (roof_origin)(ROOF_DATASHEET + (int)(at / sizeof(roof_figure)) % 4), at % 3 == 0,
-                                "somewhere"};
+        *figure = (roof_figure){value, (roof_origin)(ROOF_ORIGIN_DATASHEET + (int)(at / sizeof(roof_figure)) % 4),
+                                at % 3 == 0, "somewhere"};
     }
     for (int i = 0; i < ROOF_DTYPE_COUNT; i++) /* storage formats share the roof of their math type */
         if (roof_dtype_math((roof_dtype)i) != (roof_dtype)i || i == ROOF_DTYPE_NONE)
@@ -122,14 +122,14 @@ static void calibrations_read_back(void **state) {
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++) {
         value *= 1.007;
         bool seconds = roof_constant_unit((roof_constant)i)[0] != '\0';
-        list[0].value[i] = (roof_figure){seconds ? value * 1e-5 : value, ROOF_MEASURED, false, "runs"};
+        list[0].value[i] = (roof_figure){seconds ? value * 1e-5 : value, ROOF_ORIGIN_MEASURED, false, "runs"};
         list[0].spread[i] = value / 7;
     }
     for (int i = 0; i < ROOF_REGIME_COUNT; i++) {
         list[0].low[i] = value / 2 + i / 37.0;
         list[0].high[i] = list[0].low[i] * 1.3;
     }
-    list[1].value[ROOF_CONSTANT_LAUNCH] = (roof_figure){.value = 0, .origin = ROOF_GIVEN};
+    list[1].value[ROOF_CONSTANT_LAUNCH] = (roof_figure){.value = 0, .origin = ROOF_ORIGIN_GIVEN};
     roof_machine machine;
     roof_error error = {0};
     assert_int_equal(roof_machine_find("groq", &machine, NULL, 0, NULL), 0);
@@ -157,7 +157,7 @@ static void calibrations_read_back(void **state) {
 static void a_calibration_moves_no_bound(void **state) {
     (void)state;
     roof_calibration one = {.engine = ROOF_ENGINE_ALONE, .runs = 1};
-    one.value[ROOF_CONSTANT_STREAM] = (roof_figure){.value = 0.1, .origin = ROOF_MEASURED};
+    one.value[ROOF_CONSTANT_STREAM] = (roof_figure){.value = 0.1, .origin = ROOF_ORIGIN_MEASURED};
     roof_machine machine, with;
     roof_operation operation;
     roof_verdict before, after;
@@ -199,8 +199,8 @@ static void a_short_file_is_enough(void **state) {
     assert_string_equal(machine->name, "x");
     assert_exact(roof_machine_ridge(machine, ROOF_VECTOR, ROOF_F32), 10);
     assert_exact(roof_machine_capacity(machine), 16e9);
-    assert_int_equal(machine->usable.origin, ROOF_GIVEN);
-    assert_int_equal(machine->link.origin, ROOF_UNKNOWN);
+    assert_int_equal(machine->usable.origin, ROOF_ORIGIN_GIVEN);
+    assert_int_equal(machine->link.origin, ROOF_ORIGIN_UNKNOWN);
     assert_int_equal(roof_machine_file_warnings(file), 0);
     assert_null(roof_machine_file_warning(file, 0));
     roof_machine_file_free(file);
@@ -368,7 +368,7 @@ static void damaged_files_are_survived(void **state) {
     roof_machine machine;
     roof_error error;
     roof_calibration list = {.engine = ROOF_ENGINE_ALONE, .runs = 4, .date = "2026-11-30", .source = "runs.csv"};
-    list.value[ROOF_CONSTANT_STREAM] = (roof_figure){.value = 0.8, .origin = ROOF_MEASURED};
+    list.value[ROOF_CONSTANT_STREAM] = (roof_figure){.value = 0.8, .origin = ROOF_ORIGIN_MEASURED};
     list.low[ROOF_REGIME_GEMM] = 0.9;
     list.high[ROOF_REGIME_GEMM] = 1.1;
     assert_int_equal(roof_machine_find("groq", &machine, NULL, 0, NULL), 0);

@@ -60,11 +60,11 @@ static void random_figures(source *random, roof_machine *machine) {
         roof_figure *figure = (roof_figure *)(void *)((char *)machine + at);
         if (below(random, 2))
             *figure = (roof_figure){.value = real(random) * 1e13,
-                                    .origin = (roof_origin)(1 + below(random, ROOF_GIVEN)),
+                                    .origin = (roof_origin)(1 + below(random, ROOF_ORIGIN_GIVEN)),
                                     .unchecked = below(random, 2),
                                     .source = below(random, 2) ? "measured 2026-11-30" : NULL};
     }
-    machine->peak[ROOF_VECTOR][ROOF_F64] = (roof_figure){.value = 1e11, .origin = ROOF_MEASURED};
+    machine->peak[ROOF_VECTOR][ROOF_F64] = (roof_figure){.value = 1e11, .origin = ROOF_ORIGIN_MEASURED};
     for (int i = 0; i < ROOF_DTYPE_COUNT; i++) /* a roof is that of a dtype which has one */
         if (roof_dtype_math((roof_dtype)i) != (roof_dtype)i || i == ROOF_DTYPE_NONE)
             machine->peak[0][i] = machine->peak[1][i] = machine->narrow[i] = machine->sparse[i] = (roof_figure){0};
@@ -249,7 +249,7 @@ static void more_windows_are_chosen_evenly(void **state) {
                           .window_count = MANY};
     roof_measurement measurement = {.date = "d", .threads = 1, .samples = &sample, .sample_count = 1};
     measurement.machine.id = measurement.machine.name = measurement.one.id = "m";
-    measurement.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1, .origin = ROOF_MEASURED};
+    measurement.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1, .origin = ROOF_ORIGIN_MEASURED};
     roof_machine_file *file = read_back(&measurement, &out);
     const roof_sample *got = roof_machine_file_measurement(file)->samples;
     assert_int_equal(got->window_count, 400);
@@ -264,7 +264,7 @@ static void any_bytes_read_back(void **state) {
     static text out;
     roof_measurement measurement = {.date = "d", .threads = 2};
     measurement.machine.id = measurement.one.id = "m";
-    measurement.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1, .origin = ROOF_MEASURED};
+    measurement.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1, .origin = ROOF_ORIGIN_MEASURED};
     memset(measurement.cpu, 0xe2, sizeof measurement.cpu - 1);
     snprintf(measurement.kernel, sizeof measurement.kernel, "a\xc3\x9c\xff\xe2\x82");
     roof_machine_file *file = read_back(&measurement, &out);
@@ -301,7 +301,8 @@ static void roofs_of_one_core_stay_apart(void **state) {
     const roof_machine *one = &roof_machine_file_measurement(file)->one;
     assert_exact(machine->bandwidth[ROOF_DRAM].value, 30);
     assert_exact(one->bandwidth[ROOF_DRAM].value, 10);
-    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_UNKNOWN); /* one core is not the machine */
+    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin,
+                     ROOF_ORIGIN_UNKNOWN); /* one core is not the machine */
     assert_exact(one->peak[ROOF_VECTOR][ROOF_F64].value, 7);
     assert_string_equal(one->id, "a");
     roof_machine_file_free(file);
@@ -448,7 +449,7 @@ static void a_measurement_keeps_calibrations(void **state) {
     if (!file)
         fail_msg("%s", error.what);
     roof_calibration list = {.engine = ROOF_ENGINE_SERVING, .runs = 7, .date = "2026-11-30"};
-    list.value[ROOF_CONSTANT_LAUNCH] = (roof_figure){.value = 4e-6, .origin = ROOF_MEASURED};
+    list.value[ROOF_CONSTANT_LAUNCH] = (roof_figure){.value = 4e-6, .origin = ROOF_ORIGIN_MEASURED};
     roof_measurement with = *roof_machine_file_measurement(file);
     with.machine.calibration = &list;
     with.machine.calibration_count = 1;

@@ -49,7 +49,7 @@ static inline roof_count flops_on(const roof_measured *measured, roof_unit unit,
     for (size_t i = 0; i < measured->flop_count; i++)
         if (measured->flops[i].unit == unit && measured->flops[i].dtype == dtype)
             return measured->flops[i].count;
-    return (roof_count){0, ROOF_MISSING, NULL};
+    return (roof_count){0, ROOF_CERTAINTY_MISSING, NULL};
 }
 
 static inline void assert_count(roof_count got, double value, roof_certainty certainty) {

@@ -118,19 +118,19 @@ typedef struct amount {
 static amount amount_of(const amd_counts *from, int counter) {
     unsigned char has = from->has[counter];
     if (has & HAS_WHOLE && !(has & LACKS_WHOLE))
-        return (amount){from->whole[counter], ROOF_COUNTED};
+        return (amount){from->whole[counter], ROOF_CERTAINTY_COUNTED};
     if (has & HAS_PARTS && !(has & LACKS_PARTS))
-        return (amount){from->parts[counter], ROOF_COUNTED};
+        return (amount){from->parts[counter], ROOF_CERTAINTY_COUNTED};
     if (has & HAS_WHOLE)
-        return (amount){from->whole[counter], ROOF_AT_LEAST};
+        return (amount){from->whole[counter], ROOF_CERTAINTY_AT_LEAST};
     if (has & HAS_PARTS)
-        return (amount){from->parts[counter], ROOF_AT_LEAST};
-    return (amount){0, ROOF_MISSING};
+        return (amount){from->parts[counter], ROOF_CERTAINTY_AT_LEAST};
+    return (amount){0, ROOF_CERTAINTY_MISSING};
 }
 
 static bool has_any(const amd_counts *from, int first, int count) {
     for (int i = first; i < first + count; i++)
-        if (amount_of(from, i).certainty != ROOF_MISSING)
+        if (amount_of(from, i).certainty != ROOF_CERTAINTY_MISSING)
             return true;
     return false;
 }
@@ -146,7 +146,7 @@ static bool has_room(draft *to, double flops) {
     if (to->flop_count < ROOF_MEASURED_FLOPS)
         return true;
     if (flops > 0)
-        to->flops[0].count.certainty = ROOF_AT_LEAST;
+        to->flops[0].count.certainty = ROOF_CERTAINTY_AT_LEAST;
     return false;
 }
 
@@ -167,14 +167,14 @@ static void give_vector(const amd_counts *from, draft *to, bool zero) {
 static void give_matrix(const amd_counts *from, draft *to) {
     for (int i = AMD_MATRIX; i < AMD_READ; i++) {
         amount one = amount_of(from, i);
-        if (one.certainty != ROOF_MISSING && (one.value > 0 || one.certainty == ROOF_AT_LEAST) &&
+        if (one.certainty != ROOF_CERTAINTY_MISSING && (one.value > 0 || one.certainty == ROOF_CERTAINTY_AT_LEAST) &&
             has_room(to, one.value))
             give_event(to, i, one, 1);
     }
 }
 
 static bool is_zero(amount one) {
-    return one.certainty == ROOF_COUNTED && one.value == 0;
+    return one.certainty == ROOF_CERTAINTY_COUNTED && one.value == 0;
 }
 
 /* Returns whether FLOPs are missing. A unit that was not counted is named as such: the others are not all. */
@@ -185,21 +185,22 @@ static bool give_flops(const amd_counts *from, draft *to) {
     bool idle = is_zero(busy) || is_zero(issued) || is_zero(share);
     if (idle)
         to->matrix_active = 0;
-    else if (share.certainty == ROOF_COUNTED && share.value <= 100 * from->calls)
+    else if (share.certainty == ROOF_CERTAINTY_COUNTED && share.value <= 100 * from->calls)
         to->matrix_active = share.value / 100 / from->calls;
     if (!vector && !matrix)
         return true;
     if (!matrix && !idle)
-        draft_flops(to, ROOF_MATRIX, ROOF_DTYPE_NONE, 0, ROOF_MISSING, "MFMA was not counted");
+        draft_flops(to, ROOF_MATRIX, ROOF_DTYPE_NONE, 0, ROOF_CERTAINTY_MISSING, "MFMA was not counted");
     if (!vector)
-        draft_flops(to, ROOF_VECTOR, ROOF_DTYPE_NONE, 0, ROOF_MISSING, "vector instructions were not counted");
+        draft_flops(to, ROOF_VECTOR, ROOF_DTYPE_NONE, 0, ROOF_CERTAINTY_MISSING,
+                    "vector instructions were not counted");
     give_matrix(from, to);
     give_vector(from, to, false);
     give_vector(from, to, true);
     if (vector && matrix && to->flop_count == 0) /* all of the matrix counts are zero */
-        draft_flops(to, ROOF_VECTOR, ROOF_F32, 0, ROOF_COUNTED, "SQ_INSTS_VALU_*");
+        draft_flops(to, ROOF_VECTOR, ROOF_F32, 0, ROOF_CERTAINTY_COUNTED, "SQ_INSTS_VALU_*");
     if (!vector && matrix && to->flop_count == 1)
-        draft_flops(to, ROOF_MATRIX, ROOF_F16, 0, ROOF_COUNTED, "SQ_INSTS_VALU_MFMA_MOPS_*");
+        draft_flops(to, ROOF_MATRIX, ROOF_F16, 0, ROOF_CERTAINTY_COUNTED, "SQ_INSTS_VALU_MFMA_MOPS_*");
     return !vector || (!matrix && !idle);
 }
 
@@ -218,40 +219,40 @@ static double least(double a, double b) {
 static amount memory_reads(const amd_counts *from) {
     amount all = amount_of(from, AMD_READ), small = amount_of(from, AMD_READ_32B),
            large = amount_of(from, AMD_READ_128B);
-    if (all.certainty == ROOF_MISSING) {
+    if (all.certainty == ROOF_CERTAINTY_MISSING) {
         amount size = amount_of(from, AMD_FETCH_SIZE);
         return (amount){worth(AMD_FETCH_SIZE, size.value), size.certainty};
     }
-    bool sure = all.certainty == ROOF_COUNTED && small.certainty == ROOF_COUNTED &&
-                (!from->wide || large.certainty == ROOF_COUNTED);
-    double of_32 = small.certainty == ROOF_COUNTED ? least(small.value, all.value) : all.value;
+    bool sure = all.certainty == ROOF_CERTAINTY_COUNTED && small.certainty == ROOF_CERTAINTY_COUNTED &&
+                (!from->wide || large.certainty == ROOF_CERTAINTY_COUNTED);
+    double of_32 = small.certainty == ROOF_CERTAINTY_COUNTED ? least(small.value, all.value) : all.value;
     double of_128 = least(large.value, all.value - of_32);
     return (amount){worth(AMD_READ, all.value) + worth(AMD_READ_32B, of_32) + worth(AMD_READ_128B, of_128),
-                    sure ? ROOF_COUNTED : ROOF_AT_LEAST};
+                    sure ? ROOF_CERTAINTY_COUNTED : ROOF_CERTAINTY_AT_LEAST};
 }
 
 static amount memory_writes(const amd_counts *from) {
     amount all = amount_of(from, AMD_WRITE), full = amount_of(from, AMD_WRITE_64B);
-    if (all.certainty == ROOF_MISSING) {
+    if (all.certainty == ROOF_CERTAINTY_MISSING) {
         amount size = amount_of(from, AMD_WRITE_SIZE);
         return (amount){worth(AMD_WRITE_SIZE, size.value), size.certainty};
     }
-    bool sure = all.certainty == ROOF_COUNTED && full.certainty == ROOF_COUNTED;
+    bool sure = all.certainty == ROOF_CERTAINTY_COUNTED && full.certainty == ROOF_CERTAINTY_COUNTED;
     return (amount){worth(AMD_WRITE, all.value) + worth(AMD_WRITE_64B, least(full.value, all.value)),
-                    sure ? ROOF_COUNTED : ROOF_AT_LEAST};
+                    sure ? ROOF_CERTAINTY_COUNTED : ROOF_CERTAINTY_AT_LEAST};
 }
 
 /* What passes between the L2 cache and memory is what the L3 (Infinity Cache) of MI300 and later serves, too. */
 static bool give_memory(const amd_counts *from, draft *to) {
     amount reads = memory_reads(from), writes = memory_writes(from);
     const roof_level levels[] = {ROOF_DRAM, ROOF_L3};
-    if (reads.certainty == ROOF_MISSING && writes.certainty == ROOF_MISSING)
+    if (reads.certainty == ROOF_CERTAINTY_MISSING && writes.certainty == ROOF_CERTAINTY_MISSING)
         return true;
     for (int i = 0; i < (from->wide ? 2 : 1); i++) {
         draft_bytes(to, levels[i], reads.value, reads.certainty, "L2-memory reads + writes");
         draft_bytes(to, levels[i], writes.value, writes.certainty, "L2-memory reads + writes");
     }
-    return to->bytes[ROOF_DRAM].certainty != ROOF_COUNTED;
+    return to->bytes[ROOF_DRAM].certainty != ROOF_CERTAINTY_COUNTED;
 }
 
 /* Reads of MI300 and later fetch lines of 128 bytes, twice what the table says; which of both it is shows in the names
@@ -260,12 +261,13 @@ static void give_caches(const amd_counts *from, draft *to) {
     if (has_any(from, AMD_L2_READ, 4))
         for (int i = AMD_L2_READ; i <= AMD_L2_ATOMIC_RETURN; i++) {
             amount one = amount_of(from, i);
-            if (i == AMD_L2_READ && !from->wide && !from->narrow && one.certainty == ROOF_COUNTED && one.value > 0)
-                one.certainty = ROOF_AT_LEAST;
+            if (i == AMD_L2_READ && !from->wide && !from->narrow && one.certainty == ROOF_CERTAINTY_COUNTED &&
+                one.value > 0)
+                one.certainty = ROOF_CERTAINTY_AT_LEAST;
             give_event(to, i, one, i == AMD_L2_READ && from->wide ? 2 : 1);
         }
     amount lookups = amount_of(from, AMD_L1);
-    if (lookups.certainty != ROOF_MISSING)
+    if (lookups.certainty != ROOF_CERTAINTY_MISSING)
         give_event(to, AMD_L1, lookups, 1);
 }
 
@@ -291,11 +293,11 @@ static const char *const asks[8] = {
 };
 
 void amd_give(const amd_counts *from, draft *to, builder *warn) {
-    bool time = to->seconds.certainty == ROOF_MISSING;
+    bool time = to->seconds.certainty == ROOF_CERTAINTY_MISSING;
     bool flops = give_flops(from, to), bytes = give_memory(from, to);
     give_caches(from, to);
     to->missing = asks[time + 2 * flops + 4 * bytes];
-    if (from->wide && to->bytes[ROOF_DRAM].certainty != ROOF_MISSING)
+    if (from->wide && to->bytes[ROOF_DRAM].certainty != ROOF_CERTAINTY_MISSING)
         build_warning(warn,
                       "DRAM bytes are all that passed beyond the L2 cache: the Infinity Cache may have served a part");
 }

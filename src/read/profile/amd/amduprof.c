@@ -22,11 +22,11 @@ static int give(uprof *u) {
         return 0;
     launch.name = u->name;
     launch.line = u->line;
-    launch.seconds = (roof_count){1, ROOF_COUNTED, "rates: of each second of running"};
+    launch.seconds = (roof_count){1, ROOF_CERTAINTY_COUNTED, "rates: of each second of running"};
     if (u->throughput >= 0)
-        draft_flops(&launch, ROOF_VECTOR, ROOF_DTYPE_NONE, u->throughput * 1e9, ROOF_COUNTED, "Throughput");
+        draft_flops(&launch, ROOF_VECTOR, ROOF_DTYPE_NONE, u->throughput * 1e9, ROOF_CERTAINTY_COUNTED, "Throughput");
     if (u->bandwidth >= 0)
-        draft_bytes(&launch, ROOF_DRAM, u->bandwidth * 1e9, ROOF_COUNTED, "Bandwidth");
+        draft_bytes(&launch, ROOF_DRAM, u->bandwidth * 1e9, ROOF_CERTAINTY_COUNTED, "Bandwidth");
     u->throughput = u->bandwidth = -1;
     build_warning(u->job->out, "the file has rates and no time: counts are those of one second of running");
     build_warning(u->job->out, "AMD counts FLOPs of every precision together: no dtype is assumed");

@@ -67,7 +67,7 @@ static roof_count time_of(dispatches *d) {
     size_t count = 0;
     for (size_t i = 0; i < d->starts && i < d->ends; i++) {
         roof_count one = amd_duration(&d->table, amd_cell(&d->table, d->start[i]), amd_cell(&d->table, d->end[i]));
-        if (one.certainty == ROOF_MISSING)
+        if (one.certainty == ROOF_CERTAINTY_MISSING)
             continue;
         size_t at = count++;
         for (; at > 0 && sorted[at - 1].value > one.value; at--)
@@ -78,8 +78,8 @@ static roof_count time_of(dispatches *d) {
         return sorted[(count - 1) / 2];
     double value;
     if (d->duration >= 0 && amd_number(amd_cell(&d->table, d->duration), &value) && value > 0)
-        return (roof_count){value * 1e-9, ROOF_COUNTED, "DurationNs"};
-    return (roof_count){0, ROOF_MISSING, NULL};
+        return (roof_count){value * 1e-9, ROOF_CERTAINTY_COUNTED, "DurationNs"};
+    return (roof_count){0, ROOF_CERTAINTY_MISSING, NULL};
 }
 
 static void count_row(dispatches *d, amd_counts *counts) {

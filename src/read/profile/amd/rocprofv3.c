@@ -193,7 +193,7 @@ static kernel *find_kernel(collection *c, uint64_t dispatch) {
 
 static void add_time(collection *c, kernel *to) {
     roof_count time = amd_duration(&c->table, amd_cell(&c->table, c->start), amd_cell(&c->table, c->stop));
-    if (time.certainty == ROOF_MISSING) {
+    if (time.certainty == ROOF_CERTAINTY_MISSING) {
         to->untimed++;
         return;
     }
@@ -243,8 +243,8 @@ static int give_kernel(collection *c, kernel *from) {
     launch.calls = from->counts.calls;
     launch.line = from->line;
     if (from->seconds.value > 0)
-        launch.seconds =
-            (roof_count){from->seconds.value, from->untimed > 0 ? ROOF_AT_LEAST : ROOF_COUNTED, "end - start"};
+        launch.seconds = (roof_count){
+            from->seconds.value, from->untimed > 0 ? ROOF_CERTAINTY_AT_LEAST : ROOF_CERTAINTY_COUNTED, "end - start"};
     launch.least_seconds = from->least;
     launch.most_seconds = from->most;
     for (int i = 0; i < AMD_COUNTERS; i++)
@@ -351,7 +351,7 @@ static int take_total(stats *s) {
         return 0;
     }
     launch.calls = calls;
-    launch.seconds = (roof_count){total * 1e-9, ROOF_COUNTED, "TotalDurationNs"};
+    launch.seconds = (roof_count){total * 1e-9, ROOF_CERTAINTY_COUNTED, "TotalDurationNs"};
     if (amd_number(amd_cell(&s->table, s->least), &value))
         launch.least_seconds = value * 1e-9;
     if (amd_number(amd_cell(&s->table, s->most), &value))

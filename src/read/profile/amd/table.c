@@ -140,20 +140,20 @@ static uint64_t ticks_of(const char *text, double *step) {
 
 static roof_count no_time(amd_table *table, const char *why, const char *text) {
     build_warning(table->job->out, "line %ld: %s ('%.40s'): the time is not known", table->row.line, why, text);
-    return (roof_count){0, ROOF_MISSING, NULL};
+    return (roof_count){0, ROOF_CERTAINTY_MISSING, NULL};
 }
 
 static roof_count rounded(amd_table *table, const char *text) {
     build_warning(table->job->out, "times such as '%.40s' were rounded, as spreadsheets do: how long it took is lost",
                   text);
-    return (roof_count){0, ROOF_MISSING, NULL};
+    return (roof_count){0, ROOF_CERTAINTY_MISSING, NULL};
 }
 
 roof_count amd_duration(amd_table *table, const char *start, const char *end) {
     double before, after;
     uint64_t from = ticks_of(start, &before), to = ticks_of(end, &after);
     if (!*start && !*end)
-        return (roof_count){0, ROOF_MISSING, NULL};
+        return (roof_count){0, ROOF_CERTAINTY_MISSING, NULL};
     if (before == 0 || after == 0)
         return no_time(table, "not a time in nanoseconds", before == 0 ? start : end);
     if (before > 1 || after > 1) { /* 1.62068E+14 */
@@ -163,7 +163,7 @@ roof_count amd_duration(amd_table *table, const char *start, const char *end) {
     }
     if (to <= from)
         return no_time(table, to == from ? "it ends when it starts" : "it ends before it starts", end);
-    return (roof_count){(double)(to - from) * 1e-9, ROOF_COUNTED, "end - start"};
+    return (roof_count){(double)(to - from) * 1e-9, ROOF_CERTAINTY_COUNTED, "end - start"};
 }
 
 bool amd_end_whole(const amd_table *table, int start, int end) {

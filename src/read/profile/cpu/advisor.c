@@ -60,19 +60,20 @@ static int take_row(const advisor *a, const csv_row *row) {
     launch.name = cell(a, row, NAME);
     launch.line = row->line;
     if (elapsed >= 0)
-        launch.seconds = (roof_count){elapsed, ROOF_COUNTED, "Self Elapsed Time"};
+        launch.seconds = (roof_count){elapsed, ROOF_CERTAINTY_COUNTED, "Self Elapsed Time"};
     else if (self >= 0) {
-        launch.seconds = (roof_count){self, ROOF_COUNTED, "Self Time, of all threads"};
+        launch.seconds = (roof_count){self, ROOF_CERTAINTY_COUNTED, "Self Time, of all threads"};
         build_warning(a->job->out,
                       "there is no column 'Self Elapsed Time': times are CPU time of all threads together");
     }
     if (flops >= 0)
-        draft_flops(&launch, ROOF_VECTOR, dtype_of(cell(a, row, TYPES)), flops * 1e9, ROOF_COUNTED, "Self GFLOP");
+        draft_flops(&launch, ROOF_VECTOR, dtype_of(cell(a, row, TYPES)), flops * 1e9, ROOF_CERTAINTY_COUNTED,
+                    "Self GFLOP");
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
         if (figure(a, row, levels[i].column) >= 0)
-            draft_bytes(&launch, levels[i].level, figure(a, row, levels[i].column) * 1e9, ROOF_COUNTED,
+            draft_bytes(&launch, levels[i].level, figure(a, row, levels[i].column) * 1e9, ROOF_CERTAINTY_COUNTED,
                         "Self Memory GB");
-    if (flops < 0 || launch.bytes[ROOF_L1].certainty == ROOF_MISSING)
+    if (flops < 0 || launch.bytes[ROOF_L1].certainty == ROOF_CERTAINTY_MISSING)
         launch.missing =
             "FLOPs and bytes: advisor --collect=tripcounts --flop, then --report=survey --show-all-columns";
     build_info(a->job->out)->rows++;

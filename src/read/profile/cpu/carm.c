@@ -127,10 +127,10 @@ static int take_program(profile_job *job, const csv_row *row, const int at[5]) {
     launch.name = cell(row, at[0])[0] ? cell(row, at[0]) : "program";
     launch.where = cell(row, at[4])[0] ? cell(row, at[4]) : NULL;
     launch.line = row->line;
-    launch.seconds = (roof_count){1, ROOF_COUNTED, "rates: of each second of running"};
-    draft_flops(&launch, ROOF_VECTOR, roofs_dtype(cell(row, at[3])), rate * 1e9, ROOF_COUNTED, "GFLOPS");
+    launch.seconds = (roof_count){1, ROOF_CERTAINTY_COUNTED, "rates: of each second of running"};
+    draft_flops(&launch, ROOF_VECTOR, roofs_dtype(cell(row, at[3])), rate * 1e9, ROOF_CERTAINTY_COUNTED, "GFLOPS");
     if (intensity > 1e-12)
-        draft_bytes(&launch, ROOF_L1, rate * 1e9 / intensity, ROOF_COUNTED, "GFLOPS / AI");
+        draft_bytes(&launch, ROOF_L1, rate * 1e9 / intensity, ROOF_CERTAINTY_COUNTED, "GFLOPS / AI");
     launch.missing = "DRAM bytes, with counters of the memory controllers: the CARM tool counts at L1";
     build_info(job->out)->rows++;
     return build_launch(job->out, &launch);

@@ -37,19 +37,19 @@ typedef struct likwid {
 
 static roof_count seconds_of(const likwid *l) {
     if (l->region_time > 0)
-        return (roof_count){l->region_time, ROOF_COUNTED, "RDTSC Runtime of the region, slowest thread"};
+        return (roof_count){l->region_time, ROOF_CERTAINTY_COUNTED, "RDTSC Runtime of the region, slowest thread"};
     if (l->runtime > 0)
-        return (roof_count){l->runtime, ROOF_COUNTED, "Runtime (RDTSC)"};
+        return (roof_count){l->runtime, ROOF_CERTAINTY_COUNTED, "Runtime (RDTSC)"};
     if (l->unhalted > 0) {
         build_warning(l->job->out, "the only time is 'Runtime unhalted': wall time is longer where the program waited");
-        return (roof_count){l->unhalted, ROOF_COUNTED, "Runtime unhalted, not wall time"};
+        return (roof_count){l->unhalted, ROOF_CERTAINTY_COUNTED, "Runtime unhalted, not wall time"};
     }
     return (roof_count){0};
 }
 
 static bool has_flops(const draft *launch) {
     for (size_t i = 0; i < launch->flop_count; i++)
-        if (launch->flops[i].count.certainty != ROOF_MISSING)
+        if (launch->flops[i].count.certainty != ROOF_CERTAINTY_MISSING)
             return true;
     return false;
 }
@@ -70,7 +70,8 @@ static void give_rates(const likwid *l, draft *launch) {
     for (int i = 0; i < 2; i++) {
         rates += l->rate[i].value * 1e6;
         if (l->rate[i].seen && !known && seconds > 0)
-            draft_flops(launch, ROOF_VECTOR, dtypes[i], l->rate[i].value * 1e6 * seconds, ROOF_COUNTED, from[i]);
+            draft_flops(launch, ROOF_VECTOR, dtypes[i], l->rate[i].value * 1e6 * seconds, ROOF_CERTAINTY_COUNTED,
+                        from[i]);
     }
     double ours = all_flops(launch);
     if (known && rates > 0 && seconds > 0 && l->region_time <= 0 && fabs(ours / (rates * seconds) - 1) > 0.1)
@@ -86,13 +87,13 @@ static void give_volumes(const likwid *l, draft *launch) {
         [ROOF_L2] = "LIKWID: L2 data volume",
     };
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
-        if (l->bytes[level].seen && launch->bytes[level].certainty == ROOF_MISSING)
+        if (l->bytes[level].seen && launch->bytes[level].certainty == ROOF_CERTAINTY_MISSING)
             draft_bytes(launch, (roof_level)level, l->bytes[level].value,
-                        l->bytes[level].partial ? ROOF_AT_LEAST : ROOF_COUNTED, from[level]);
+                        l->bytes[level].partial ? ROOF_CERTAINTY_AT_LEAST : ROOF_CERTAINTY_COUNTED, from[level]);
 }
 
 static const char *missing_of(const draft *launch) {
-    bool flops = has_flops(launch), bytes = launch->bytes[ROOF_DRAM].certainty != ROOF_MISSING;
+    bool flops = has_flops(launch), bytes = launch->bytes[ROOF_DRAM].certainty != ROOF_CERTAINTY_MISSING;
     return flops && bytes ? NULL
            : flops        ? "DRAM bytes: likwid-perfctr -g MEM_DP (Intel) or -g MEM (AMD)"
            : bytes        ? "FLOPs: likwid-perfctr -g MEM_DP (Intel) or -g FLOPS_DP (AMD)"
@@ -102,7 +103,7 @@ static const char *missing_of(const draft *launch) {
 /* A table that was not closed, or has fewer rows than it says, or a group without its time. */
 static bool is_cut(const likwid *l, const draft *launch) {
     roof_profile_info *info = build_info(l->job->out);
-    info->ended_early |= l->ruled || l->rows < l->expected || launch->seconds.certainty == ROOF_MISSING;
+    info->ended_early |= l->ruled || l->rows < l->expected || launch->seconds.certainty == ROOF_CERTAINTY_MISSING;
     return info->ended_early;
 }
 
@@ -126,7 +127,7 @@ static int give(likwid *l) {
     give_volumes(l, &launch);
     launch.missing = missing_of(&launch);
     launch.clock = l->clocks > 0 ? l->clock / l->clocks : 0;
-    if (any && launch.seconds.certainty == ROOF_MISSING)
+    if (any && launch.seconds.certainty == ROOF_CERTAINTY_MISSING)
         build_warning(l->job->out, "group %s has no runtime", l->group);
     return any ? build_launch(l->job->out, &launch) : 0;
 }

@@ -30,11 +30,11 @@ static int give(bench *b) {
     launch.name = b->test;
     launch.line = b->line;
     if (b->seconds > 0)
-        launch.seconds = (roof_count){b->seconds, ROOF_COUNTED, "Time"};
+        launch.seconds = (roof_count){b->seconds, ROOF_CERTAINTY_COUNTED, "Time"};
     if (b->flops >= 0)
-        draft_flops(&launch, ROOF_VECTOR, dtype_of(b->test), b->flops, ROOF_COMPUTED, "Number of Flops");
+        draft_flops(&launch, ROOF_VECTOR, dtype_of(b->test), b->flops, ROOF_CERTAINTY_COMPUTED, "Number of Flops");
     if (b->bytes >= 0)
-        draft_bytes(&launch, ROOF_L1, b->bytes, ROOF_COMPUTED, "Data volume");
+        draft_bytes(&launch, ROOF_L1, b->bytes, ROOF_CERTAINTY_COMPUTED, "Data volume");
     launch.missing = "DRAM bytes, with likwid-perfctr -g MEM around it: its loads and stores do not say the level";
     build_info(b->job->out)->rows++;
     int result = build_launch(b->job->out, &launch);
@@ -109,7 +109,7 @@ static void take_comment(listed *l, const char *line) {
     while (core > line && core[-1] >= '0' && core[-1] <= '9')
         core--;
     if (core && strtod(core, NULL) > 0)
-        l->to.machine->units = (roof_figure){strtod(core, NULL), ROOF_MEASURED, false, "likwid-bench"};
+        l->to.machine->units = (roof_figure){strtod(core, NULL), ROOF_ORIGIN_MEASURED, false, "likwid-bench"};
 }
 
 static void take_flops(listed *l, const char *kernel, double value) {

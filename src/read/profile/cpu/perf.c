@@ -48,19 +48,19 @@ static roof_count seconds_of(const perf *p, double interval) {
         return (roof_count){0};
     }
     if (p->elapsed > 0)
-        return (roof_count){p->elapsed, ROOF_COUNTED, "seconds time elapsed"};
+        return (roof_count){p->elapsed, ROOF_CERTAINTY_COUNTED, "seconds time elapsed"};
     if (p->time >= 0 && interval > 0)
-        return (roof_count){interval, ROOF_COUNTED, "intervals"};
+        return (roof_count){interval, ROOF_CERTAINTY_COUNTED, "intervals"};
     if (p->duration > 0)
-        return (roof_count){p->duration, ROOF_COUNTED, "duration_time"};
+        return (roof_count){p->duration, ROOF_CERTAINTY_COUNTED, "duration_time"};
     if (p->cpu_wall > 0)
-        return (roof_count){p->cpu_wall, ROOF_COUNTED, "CPU clock / CPUs utilized"};
+        return (roof_count){p->cpu_wall, ROOF_CERTAINTY_COUNTED, "CPU clock / CPUs utilized"};
     if (p->cpu_seconds > 0) {
         build_warning(p->job->out,
                       "the only time in the file is CPU time (%.3g s): wall time is shorter where several "
                       "CPUs worked, longer where the program waited; add -e duration_time",
                       p->cpu_seconds);
-        return (roof_count){p->cpu_seconds, ROOF_COUNTED, "CPU clock, not wall time"};
+        return (roof_count){p->cpu_seconds, ROOF_CERTAINTY_COUNTED, "CPU clock, not wall time"};
     }
     return (roof_count){0};
 }
@@ -76,8 +76,8 @@ static const char *missing_of(const draft *launch) {
         "bytes: -a -e uncore_imc/cas_count_read/,uncore_imc/cas_count_write/, umc_cas_cmd.rd,wr";
     bool has = false;
     for (size_t i = 0; i < launch->flop_count; i++)
-        has |= launch->flops[i].count.certainty != ROOF_MISSING;
-    bool moved = launch->bytes[ROOF_DRAM].certainty != ROOF_MISSING;
+        has |= launch->flops[i].count.certainty != ROOF_CERTAINTY_MISSING;
+    bool moved = launch->bytes[ROOF_DRAM].certainty != ROOF_CERTAINTY_MISSING;
     return has && moved ? NULL : has ? bytes : moved ? flops : both;
 }
 
@@ -117,7 +117,7 @@ static int give(perf *p, double interval) {
     const counted *cycles = counts_find(&p->events, "cycles");
     if (cycles && cycles->counted && !cycles->missing && p->task_seconds > 1e-9 && !p->wide)
         launch.clock = cycles->value / p->task_seconds;
-    if (launch.seconds.certainty == ROOF_MISSING)
+    if (launch.seconds.certainty == ROOF_CERTAINTY_MISSING)
         build_warning(p->job->out, "the file does not say how long '%.60s' ran", p->name);
     p->seconds += launch.seconds.value;
     build_info(p->job->out)->total_seconds += launch.seconds.value;

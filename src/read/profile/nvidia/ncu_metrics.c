@@ -343,7 +343,7 @@ typedef struct sum {
 static bool sum_vector(const ncu_values *values, int precision, const times *t, sum *out) {
     unsigned counted = 0, asked = 0;
     bool rate = false;
-    *out = (sum){ROOF_VECTOR, precisions[precision].dtype, 0, ROOF_MISSING, NULL};
+    *out = (sum){ROOF_VECTOR, precisions[precision].dtype, 0, ROOF_CERTAINTY_MISSING, NULL};
     for (int i = 0; i < 6; i++) { /* three, and the packed ones of F32 */
         if (i >= 3 && precision != 1)
             break;
@@ -354,7 +354,7 @@ static bool sum_vector(const ncu_values *values, int precision, const times *t, 
         out->flops += a.value;
     }
     if (counted)
-        out->certainty = (counted & 7) == 7 && asked == counted ? ROOF_COUNTED : ROOF_AT_LEAST;
+        out->certainty = (counted & 7) == 7 && asked == counted ? ROOF_CERTAINTY_COUNTED : ROOF_CERTAINTY_AT_LEAST;
     out->from = rate ? precisions[precision].rates : precisions[precision].from[counted & 7];
     if (!out->from)
         out->from = counted ? "packed F32 only" : "n/a";
@@ -384,8 +384,8 @@ static amount tensor_amount(const ncu_values *values, int source, const times *t
 static bool sum_tensor(const ncu_values *values, int source, const times *t, sum *out) {
     const roof_event *event = roof_event_find(sources[source].event);
     amount a = tensor_amount(values, source, t);
-    *out = (sum){ROOF_MATRIX, event->dtype, a.value * event->flops, a.state == NCU_GIVEN ? ROOF_COUNTED : ROOF_MISSING,
-                 event->name};
+    *out = (sum){ROOF_MATRIX, event->dtype, a.value * event->flops,
+                 a.state == NCU_GIVEN ? ROOF_CERTAINTY_COUNTED : ROOF_CERTAINTY_MISSING, event->name};
     return a.state != NCU_NONE;
 }
 
@@ -416,13 +416,13 @@ typedef struct lacking {
 /* Those of `which`: work that was counted, work that was not, and counts of zero. */
 static void add_sums(draft *launch, const sum *sums, size_t count, int which) {
     for (size_t i = 0; i < count; i++) {
-        int kind = sums[i].flops > 0 ? 0 : sums[i].certainty == ROOF_MISSING ? 1 : 2;
+        int kind = sums[i].flops > 0 ? 0 : sums[i].certainty == ROOF_CERTAINTY_MISSING ? 1 : 2;
         if (kind != which)
             continue;
         if (launch->flop_count < ROOF_MEASURED_FLOPS)
             draft_flops(launch, sums[i].unit, sums[i].dtype, sums[i].flops, sums[i].certainty, sums[i].from);
         else if (which < 2) /* no room for it: then all of the rest is a part */
-            launch->flops[0].count.certainty = ROOF_AT_LEAST;
+            launch->flops[0].count.certainty = ROOF_CERTAINTY_AT_LEAST;
     }
 }
 
@@ -440,7 +440,7 @@ static void fill_flops(const ncu_values *values, const times *t, draft *launch, 
         count += sum_vector(values, i, t, &sums[count]);
     lack->flops = count == 0;
     for (size_t i = 0; i < count; i++)
-        lack->flops |= sums[i].certainty != ROOF_COUNTED;
+        lack->flops |= sums[i].certainty != ROOF_CERTAINTY_COUNTED;
     for (int i = 0; i < SOURCES; i++)
         count += sum_tensor(values, i, t, &sums[count]);
     lack->matrix = tensor_works(values) && !only_half_fma(values) && !any_matrix(sums, count);
@@ -542,7 +542,7 @@ static void fill_level(const ncu_values *values, roof_level level, draft *launch
         whole = complete;
     }
     if (best)
-        draft_bytes(launch, level, bytes, whole ? ROOF_COUNTED : ROOF_AT_LEAST,
+        draft_bytes(launch, level, bytes, whole ? ROOF_CERTAINTY_COUNTED : ROOF_CERTAINTY_AT_LEAST,
                     best_found == best->count ? best->from : best->part);
 }
 
@@ -551,8 +551,8 @@ static void fill_bytes(const ncu_values *values, const times *t, draft *launch) 
     fill_level(values, ROOF_L2, launch);
     fill_level(values, ROOF_L1, launch);
     roof_count *dram = &launch->bytes[ROOF_DRAM];
-    if (dram->certainty != ROOF_COUNTED && given(values, DRAM_RATE) && t->seconds > 0)
-        *dram = (roof_count){values->value[DRAM_RATE] * t->seconds, ROOF_COUNTED,
+    if (dram->certainty != ROOF_CERTAINTY_COUNTED && given(values, DRAM_RATE) && t->seconds > 0)
+        *dram = (roof_count){values->value[DRAM_RATE] * t->seconds, ROOF_CERTAINTY_COUNTED,
                              values->rank[DRAM_RATE] ? "Memory Throughput x time (derived)"
                                                      : "dram__bytes.sum.per_second x time (derived)"};
 }
@@ -562,9 +562,9 @@ static void fill_bytes(const ncu_values *values, const times *t, draft *launch) 
 static times fill_seconds(const ncu_values *values, draft *launch) {
     double clock = values->value[CLOCK], cycles = values->value[CYCLES], seconds = values->value[SECONDS];
     if (seconds > 0)
-        launch->seconds = (roof_count){seconds, ROOF_COUNTED, "gpu__time_duration"};
+        launch->seconds = (roof_count){seconds, ROOF_CERTAINTY_COUNTED, "gpu__time_duration"};
     else if (cycles > 0 && clock > 0)
-        launch->seconds = (roof_count){cycles / clock, ROOF_COUNTED, "elapsed cycles / clock (derived)"};
+        launch->seconds = (roof_count){cycles / clock, ROOF_CERTAINTY_COUNTED, "elapsed cycles / clock (derived)"};
     launch->clock = clock > 0 ? clock : seconds > 0 && cycles > 0 ? cycles / seconds : 0;
     return (times){.seconds = launch->seconds.value,
                    .cycles = cycles > 0 ? cycles : launch->seconds.value * launch->clock};
@@ -608,7 +608,7 @@ void ncu_fill(const ncu_values *values, draft *launch) {
     fill_flops(values, &t, launch, &lack);
     fill_bytes(values, &t, launch);
     launch->matrix_active = matrix_active(values);
-    lack.time = launch->seconds.certainty == ROOF_MISSING;
-    lack.bytes = launch->bytes[ROOF_DRAM].certainty != ROOF_COUNTED;
+    lack.time = launch->seconds.certainty == ROOF_CERTAINTY_MISSING;
+    lack.bytes = launch->bytes[ROOF_DRAM].certainty != ROOF_CERTAINTY_COUNTED;
     launch->missing = ask_for(&lack);
 }

@@ -153,7 +153,7 @@ static bool read_row(table *t, const csv_row *row) {
         return drop(t);
     if (is_doubtful(t, row))
         return false;
-    launch.seconds = (roof_count){value * t->total_unit, ROOF_COUNTED, "nsys"};
+    launch.seconds = (roof_count){value * t->total_unit, ROOF_CERTAINTY_COUNTED, "nsys"};
     if (t->kind != KERNEL_TRACE &&
         (figure_at(t, row, t->calls, &launch.calls) != FIGURE_NUMBER || !(launch.calls >= 1)))
         return drop(t);

@@ -141,8 +141,8 @@ static void describe(sqlite3_stmt *row, activity what, draft *launch) {
     int kind = sqlite3_column_int(row, 3);
     launch->name = what == FILL ? "[CUDA memset]" : copy_name(kind);
     if (bytes > 0 && bytes < 1e18 && (what == FILL || kind == 8)) {
-        draft_flops(launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_COMPUTED, "a copy");
-        draft_bytes(launch, ROOF_DRAM, what == FILL ? bytes : 2 * bytes, ROOF_COUNTED, "bytes");
+        draft_flops(launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_CERTAINTY_COMPUTED, "a copy");
+        draft_bytes(launch, ROOF_DRAM, what == FILL ? bytes : 2 * bytes, ROOF_CERTAINTY_COUNTED, "bytes");
     }
 }
 
@@ -161,7 +161,7 @@ static int take(export *from, sqlite3_stmt *row, activity what) {
     from->busy += duration / 1e9;
     snprintf(where, sizeof where, "GPU %d", sqlite3_column_int(row, 2));
     launch.where = where;
-    launch.seconds = (roof_count){duration / 1e9, ROOF_COUNTED, "nsys"};
+    launch.seconds = (roof_count){duration / 1e9, ROOF_CERTAINTY_COUNTED, "nsys"};
     describe(row, what, &launch);
     return build_launch(from->job->out, &launch);
 }

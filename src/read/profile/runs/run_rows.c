@@ -83,7 +83,7 @@ static int take_operation(profile_job *job, record *row, const char *text, doubl
     launch.name = text;
     launch.line = row->line;
     launch.where = record_word(row, "device|gpu");
-    launch.seconds = (roof_count){seconds, ROOF_COUNTED, "time of the file"};
+    launch.seconds = (roof_count){seconds, ROOF_CERTAINTY_COUNTED, "time of the file"};
     launch.operation = &operation;
     build_info(job->out)->rows++;
     return build_launch(job->out, &launch);

@@ -115,7 +115,7 @@ static int fail_at(const table *from, const csv_row *row, const char *what, cons
 static int number_at(const table *from, const csv_row *row, int at, const char *name, double *value,
                      roof_certainty *certainty) {
     figure_kind kind = figure_read(from->style.decimal, field(row, at), value);
-    *certainty = kind == FIGURE_NUMBER ? ROOF_COUNTED : ROOF_MISSING;
+    *certainty = kind == FIGURE_NUMBER ? ROOF_CERTAINTY_COUNTED : ROOF_CERTAINTY_MISSING;
     if (kind == FIGURE_TEXT || (kind == FIGURE_NUMBER && *value < 0))
         return fail_at(from, row, name, field(row, at), "is not a number of zero or more");
     if (kind == FIGURE_NUMBER && *value > LARGEST)
@@ -140,9 +140,9 @@ static bool says(const table *from, const csv_row *row, int column, const char *
 
 /* A lower bound, or from shapes, where the columns at_least and computed say so. */
 static roof_certainty certainty_of(const table *from, const csv_row *row, const char *word) {
-    return says(from, row, AT_LEAST, word)   ? ROOF_AT_LEAST
-           : says(from, row, COMPUTED, word) ? ROOF_COMPUTED
-                                             : ROOF_COUNTED;
+    return says(from, row, AT_LEAST, word)   ? ROOF_CERTAINTY_AT_LEAST
+           : says(from, row, COMPUTED, word) ? ROOF_CERTAINTY_COMPUTED
+                                             : ROOF_CERTAINTY_COUNTED;
 }
 
 /* Does the row say which part of its FLOPs was not counted ("n/a", or a matrix unit that was busy without FLOPs)? The
@@ -165,9 +165,9 @@ static roof_certainty dtype_certainty(const table *from, const csv_row *row, int
     char word[48];
     snprintf(word, sizeof word, "%sflops_%s", unit == ROOF_MATRIX ? "matrix_" : "", roof_dtype_name((roof_dtype)dtype));
     if (says(from, row, AT_LEAST, word))
-        return ROOF_AT_LEAST;
+        return ROOF_CERTAINTY_AT_LEAST;
     roof_certainty all = certainty_of(from, row, "flops");
-    return all == ROOF_AT_LEAST && lacking ? ROOF_COUNTED : all;
+    return all == ROOF_CERTAINTY_AT_LEAST && lacking ? ROOF_CERTAINTY_COUNTED : all;
 }
 
 /* FLOPs by unit and dtype; what the total has beyond them is of no stated dtype. */
@@ -180,12 +180,13 @@ static int read_dtypes(const table *from, const csv_row *row, double total, draf
             int at = from->flops[unit][dtype];
             if (number_at(from, row, at, "flops", &value, &has))
                 return -1;
-            if (has == ROOF_MISSING && !field(row, at)[0])
+            if (has == ROOF_CERTAINTY_MISSING && !field(row, at)[0])
                 continue;
             draft_flops(launch, (roof_unit)unit, (roof_dtype)dtype, value,
-                        has == ROOF_MISSING ? has : dtype_certainty(from, row, unit, dtype, lacking), "flops");
-            sum += has == ROOF_MISSING ? 0 : value;
-            *any |= has != ROOF_MISSING;
+                        has == ROOF_CERTAINTY_MISSING ? has : dtype_certainty(from, row, unit, dtype, lacking),
+                        "flops");
+            sum += has == ROOF_CERTAINTY_MISSING ? 0 : value;
+            *any |= has != ROOF_CERTAINTY_MISSING;
         }
     if (*any && total > sum * (1 + 1e-9))
         draft_flops(launch, ROOF_VECTOR, ROOF_DTYPE_NONE, total - sum, certainty_of(from, row, "flops"), "flops");
@@ -204,9 +205,9 @@ static int read_flops(const table *from, const csv_row *row, draft *launch) {
     roof_certainty has, has_matrix, sure = certainty_of(from, row, "flops");
     bool any = false;
     if (number_of(from, row, FLOPS, &flops, &has) || number_of(from, row, MATRIX, &matrix, &has_matrix) ||
-        read_dtypes(from, row, has == ROOF_MISSING ? 0 : flops, launch, &any))
+        read_dtypes(from, row, has == ROOF_CERTAINTY_MISSING ? 0 : flops, launch, &any))
         return -1;
-    bool no_matrix = has_matrix != ROOF_MISSING && !(matrix > 0); /* counted, and none: that is no unknown */
+    bool no_matrix = has_matrix != ROOF_CERTAINTY_MISSING && !(matrix > 0); /* counted, and none: that is no unknown */
     if (no_matrix && !has_entry(launch, ROOF_MATRIX))
         draft_flops(launch, ROOF_MATRIX, ROOF_DTYPE_NONE, 0, sure, "matrix_flops");
     if (any)
@@ -217,13 +218,13 @@ static int read_flops(const table *from, const csv_row *row, draft *launch) {
         return fail_at(from, row, "dtype", word, "is not a data type");
     if (unit[0] && strcmp(unit, "matrix") != 0 && strcmp(unit, "vector") != 0)
         return fail_at(from, row, "unit", unit, "is neither matrix nor vector");
-    if (has != ROOF_MISSING && has_matrix != ROOF_MISSING && matrix > flops * (1 + 1e-9))
+    if (has != ROOF_CERTAINTY_MISSING && has_matrix != ROOF_CERTAINTY_MISSING && matrix > flops * (1 + 1e-9))
         return fail_at(from, row, "matrix_flops", cell(from, row, MATRIX), "is more than flops, which is the total");
-    double part = has_matrix == ROOF_MISSING ? 0 : matrix;
-    bool all_matrix = strcmp(unit, "matrix") == 0 && has_matrix == ROOF_MISSING;
+    double part = has_matrix == ROOF_CERTAINTY_MISSING ? 0 : matrix;
+    bool all_matrix = strcmp(unit, "matrix") == 0 && has_matrix == ROOF_CERTAINTY_MISSING;
     if (part > 0)
         draft_flops(launch, ROOF_MATRIX, dtype, part, sure, "matrix_flops");
-    if (has != ROOF_MISSING && (part <= 0 || flops - part > flops * 1e-9))
+    if (has != ROOF_CERTAINTY_MISSING && (part <= 0 || flops - part > flops * 1e-9))
         draft_flops(launch, all_matrix ? ROOF_MATRIX : ROOF_VECTOR, dtype, flops - part, sure, "flops");
     return 0;
 }
@@ -239,7 +240,7 @@ static int read_bytes(const table *from, const csv_row *row, draft *launch) {
         roof_certainty has;
         if (number_of(from, row, levels[i].column, &value, &has))
             return -1;
-        if (has != ROOF_MISSING)
+        if (has != ROOF_CERTAINTY_MISSING)
             draft_bytes(launch, levels[i].level, value, certainty_of(from, row, levels[i].word), "bytes");
     }
     return 0;
@@ -258,9 +259,9 @@ static int read_rest(const table *from, const csv_row *row, draft *launch) {
         roof_certainty has;
         if (number_of(from, row, rest[i].column, &value, &has))
             return -1;
-        if (has != ROOF_MISSING && rest[i].column == ACTIVE && value > 1)
+        if (has != ROOF_CERTAINTY_MISSING && rest[i].column == ACTIVE && value > 1)
             return fail_at(from, row, "matrix_active", cell(from, row, ACTIVE), "is not a share of 0 to 1");
-        if (has != ROOF_MISSING)
+        if (has != ROOF_CERTAINTY_MISSING)
             *rest[i].to = value;
     }
     return 0;
@@ -286,14 +287,14 @@ static int read_row(table *from, const csv_row *row) {
     launch.line = row->line;
     if (number_of(from, row, CALLS, &calls, &has))
         return -1;
-    if (has != ROOF_MISSING && !(calls > 0))
+    if (has != ROOF_CERTAINTY_MISSING && !(calls > 0))
         return fail_at(from, row, "calls", cell(from, row, CALLS), "is not a number above zero");
-    launch.calls = has == ROOF_MISSING ? 1 : calls;
+    launch.calls = has == ROOF_CERTAINTY_MISSING ? 1 : calls;
     if (number_of(from, row, SECONDS, &launch.seconds.value, &launch.seconds.certainty) ||
         read_flops(from, row, &launch) || read_bytes(from, row, &launch) || read_rest(from, row, &launch) ||
         read_lacking(from, row, &launch))
         return -1;
-    if (launch.seconds.certainty == ROOF_MISSING)
+    if (launch.seconds.certainty == ROOF_CERTAINTY_MISSING)
         launch.seconds.value = 0;
     else
         launch.seconds.certainty = certainty_of(from, row, "seconds");

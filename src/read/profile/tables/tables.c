@@ -112,15 +112,16 @@ static int take_stream(sheet *s, const csv_row *row) {
     launch.name = kernel->name;
     launch.line = row->line;
     launch.calls = times;
-    launch.seconds = (roof_count){mean * times, ROOF_COUNTED, "avg_runtime x num_times"};
+    launch.seconds = (roof_count){mean * times, ROOF_CERTAINTY_COUNTED, "avg_runtime x num_times"};
     launch.least_seconds = least > 0 ? least : 0;
     launch.most_seconds = most > 0 ? most : 0;
-    draft_bytes(&launch, ROOF_DRAM, kernel->arrays * elements * size * times, ROOF_COMPUTED, "arrays x elements");
+    draft_bytes(&launch, ROOF_DRAM, kernel->arrays * elements * size * times, ROOF_CERTAINTY_COMPUTED,
+                "arrays x elements");
     draft_flops(&launch, ROOF_VECTOR,
                 size == 8   ? ROOF_F64
                 : size == 4 ? ROOF_F32
                             : ROOF_DTYPE_NONE,
-                kernel->flops * elements * times, ROOF_COMPUTED, "FLOPs an element");
+                kernel->flops * elements * times, ROOF_CERTAINTY_COMPUTED, "FLOPs an element");
     if (!s->has_machine)
         roofs_begin(&s->machine, s->job, "babelstream", "", "BabelStream");
     s->has_machine = true;
@@ -160,8 +161,8 @@ static int take_result(sheet *s, const csv_row *row) {
         launch.name = s->names[i];
         launch.where = where;
         launch.line = row->line;
-        launch.seconds = (roof_count){1, ROOF_COUNTED, "rates: of each second of running"};
-        draft_bytes(&launch, ROOF_DRAM, rate * 1e6, ROOF_COUNTED, "MB/s");
+        launch.seconds = (roof_count){1, ROOF_CERTAINTY_COUNTED, "rates: of each second of running"};
+        draft_bytes(&launch, ROOF_DRAM, rate * 1e6, ROOF_CERTAINTY_COUNTED, "MB/s");
         launch.missing = "FLOPs, with BabelStream --csv: the table has bytes only, and no precision";
         build_info(s->job->out)->rows++;
         result = build_launch(s->job->out, &launch);
@@ -193,8 +194,8 @@ static int take_application(sheet *s, const csv_row *row) {
         return drop(s);
     launch.name = cell(s, row, 3)[0] ? cell(s, row, 3) : "application";
     launch.line = row->line;
-    launch.seconds = (roof_count){seconds, ROOF_COUNTED, "Time (s)"};
-    draft_flops(&launch, ROOF_VECTOR, ROOF_DTYPE_NONE, flops, ROOF_COUNTED, "Total Flops");
+    launch.seconds = (roof_count){seconds, ROOF_CERTAINTY_COUNTED, "Time (s)"};
+    draft_flops(&launch, ROOF_VECTOR, ROOF_DTYPE_NONE, flops, ROOF_CERTAINTY_COUNTED, "Total Flops");
     launch.missing = "bytes: the file gives an intensity and not its level; write bytes_dram or bytes_l1 (FLOPs / "
                      "intensity) in roofline's own CSV";
     build_info(s->job->out)->rows++;
@@ -227,10 +228,10 @@ static int take_mix(sheet *s, const csv_row *row) {
     snprintf(name, sizeof name, "%.30s, %.20s computations", type, cell(s, row, 4));
     launch.name = name;
     launch.line = row->line;
-    launch.seconds = (roof_count){seconds * 1e-3, ROOF_COUNTED, "time [ms]"};
-    draft_flops(&launch, ROOF_VECTOR, strcmp(type, "int32") == 0 ? ROOF_INT32 : roofs_dtype(type), flops, ROOF_COMPUTED,
-                "computations");
-    draft_bytes(&launch, ROOF_DRAM, bytes, ROOF_COMPUTED, "data [Bytes]");
+    launch.seconds = (roof_count){seconds * 1e-3, ROOF_CERTAINTY_COUNTED, "time [ms]"};
+    draft_flops(&launch, ROOF_VECTOR, strcmp(type, "int32") == 0 ? ROOF_INT32 : roofs_dtype(type), flops,
+                ROOF_CERTAINTY_COMPUTED, "computations");
+    draft_bytes(&launch, ROOF_DRAM, bytes, ROOF_CERTAINTY_COMPUTED, "data [Bytes]");
     build_info(s->job->out)->rows++;
     return build_launch(s->job->out, &launch);
 }

@@ -77,7 +77,8 @@ static int take_gemm(profile_job *job, record *row, draft *launch, const double 
     snprintf(name, sizeof name, "gemm m=%.0f n=%.0f k=%.0f", shape[0], shape[1], shape[2]);
     launch->name = name;
     if (dtype == ROOF_DTYPE_NONE) {
-        draft_flops(launch, ROOF_MATRIX, ROOF_DTYPE_NONE, 2 * shape[0] * shape[1] * shape[2], ROOF_COMPUTED, "shapes");
+        draft_flops(launch, ROOF_MATRIX, ROOF_DTYPE_NONE, 2 * shape[0] * shape[1] * shape[2], ROOF_CERTAINTY_COMPUTED,
+                    "shapes");
         launch->missing = missing_dtype;
         build_warning(job->out,
                       "the file does not say the data type: FLOPs come from the shapes, bytes and a roof need a "
@@ -132,9 +133,10 @@ static int take_kernel(profile_job *job, record *row, draft *launch, const char 
     launch->name = name;
     bool product = record_positive(row, "m") > 0 && record_positive(row, "n") > 0 && record_positive(row, "k") > 0;
     if (flops > 0)
-        draft_flops(launch, product ? ROOF_MATRIX : ROOF_VECTOR, dtype, flops, ROOF_COMPUTED, "flops of the file");
+        draft_flops(launch, product ? ROOF_MATRIX : ROOF_VECTOR, dtype, flops, ROOF_CERTAINTY_COMPUTED,
+                    "flops of the file");
     if (bytes > 0)
-        draft_bytes(launch, ROOF_DRAM, bytes, ROOF_COMPUTED, "bytes of the file");
+        draft_bytes(launch, ROOF_DRAM, bytes, ROOF_CERTAINTY_COMPUTED, "bytes of the file");
     if (flops > 0 && dtype == ROOF_DTYPE_NONE)
         launch->missing = missing_dtype;
     return build_launch(job->out, launch);
@@ -155,7 +157,7 @@ static int take_row(profile_job *job, record *row) {
         build_info(job->out)->dropped++;
         return 0;
     }
-    launch.seconds = (roof_count){seconds, ROOF_COUNTED, "time of the file"};
+    launch.seconds = (roof_count){seconds, ROOF_CERTAINTY_COUNTED, "time of the file"};
     launch.line = row->line;
     launch.where = record_word(row, "device|gpu");
     build_info(job->out)->rows++;
@@ -342,9 +344,9 @@ static int take_shape(profile_job *job, const csv_row *row) {
     snprintf(name, sizeof name, "matmul %.0f x %.0f x %.0f", shape[0], shape[1], shape[2]);
     launch.name = name;
     launch.line = row->line;
-    launch.seconds = (roof_count){seconds, ROOF_COUNTED, "time of the file"};
+    launch.seconds = (roof_count){seconds, ROOF_CERTAINTY_COUNTED, "time of the file"};
     launch.missing = missing_dtype;
-    draft_flops(&launch, ROOF_MATRIX, ROOF_DTYPE_NONE, flops, ROOF_COMPUTED, "shapes");
+    draft_flops(&launch, ROOF_MATRIX, ROOF_DTYPE_NONE, flops, ROOF_CERTAINTY_COMPUTED, "shapes");
     build_info(job->out)->rows++;
     return build_launch(job->out, &launch);
 }
@@ -401,10 +403,10 @@ static int take_decode(profile_job *job, record *from) {
     launch.name = name;
     launch.where = record_word(from, "gpu");
     launch.line = from->line;
-    launch.seconds = (roof_count){average * 1e-6, ROOF_COUNTED, "kernel_latency_avg_us"};
+    launch.seconds = (roof_count){average * 1e-6, ROOF_CERTAINTY_COUNTED, "kernel_latency_avg_us"};
     launch.missing = missing_flops;
     if (bytes > 0) /* the cache alone: queries and the result come on top */
-        draft_bytes(&launch, ROOF_DRAM, bytes, ROOF_AT_LEAST, "approx_kv_bytes_read");
+        draft_bytes(&launch, ROOF_DRAM, bytes, ROOF_CERTAINTY_AT_LEAST, "approx_kv_bytes_read");
     build_info(job->out)->rows++;
     if (!build_info(job->out)->device && launch.where)
         build_info(job->out)->device = build_text(job->out, launch.where);

@@ -212,7 +212,7 @@ static const char *missing_of(const kineto *all, part which) {
 }
 
 static void add_work(draft *to, roof_operation *operation, double calls) {
-    roof_certainty sure = operation->at_least ? ROOF_AT_LEAST : ROOF_COMPUTED;
+    roof_certainty sure = operation->at_least ? ROOF_CERTAINTY_AT_LEAST : ROOF_CERTAINTY_COMPUTED;
     if (operation->matrix_dtype == ROOF_F32 && (strstr(to->name, "tf32") || strstr(to->name, "TF32")))
         operation->matrix_dtype = ROOF_TF32;
     if (operation->matrix_flops > 0)
@@ -231,15 +231,15 @@ static int tell(kineto *all, const launches *group) {
     launch.name = texts_at(&all->names, group->kernel);
     launch.where = where;
     launch.calls = group->calls;
-    launch.seconds = (roof_count){group->seconds / 1e6, ROOF_COUNTED, "dur"};
+    launch.seconds = (roof_count){group->seconds / 1e6, ROOF_CERTAINTY_COUNTED, "dur"};
     launch.least_seconds = group->least / 1e6;
     launch.most_seconds = group->most / 1e6;
     if (group->part == HAS_WORK) {
         operation = all->records[group->record]->operation;
         add_work(&launch, &operation, group->calls);
     } else if (group->part == A_COPY && group->bytes > 0) {
-        draft_flops(&launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_COMPUTED, "a copy");
-        draft_bytes(&launch, ROOF_DRAM, group->bytes, ROOF_COUNTED, "bytes");
+        draft_flops(&launch, ROOF_VECTOR, ROOF_F32, 0, ROOF_CERTAINTY_COMPUTED, "a copy");
+        draft_bytes(&launch, ROOF_DRAM, group->bytes, ROOF_CERTAINTY_COUNTED, "bytes");
     } else {
         launch.missing = missing_of(all, (part)group->part);
     }
@@ -537,7 +537,8 @@ static bool take_range(kineto *all, const kineto_event *e) {
     for (size_t i = 0; i < e->counter_count; i++)
         matrix |= strstr(e->counters[i].name, "mma_") || strstr(e->counters[i].name, "tensor");
     for (size_t i = 0; i < e->counter_count; i++)
-        draft_event(&launch, e->counters[i].name, e->counters[i].value, matrix ? ROOF_COUNTED : ROOF_AT_LEAST);
+        draft_event(&launch, e->counters[i].name, e->counters[i].value,
+                    matrix ? ROOF_CERTAINTY_COUNTED : ROOF_CERTAINTY_AT_LEAST);
     all->gpu = true;
     all->ranges++;
     return build_launch(all->job->out, &launch) == 0;
@@ -580,7 +581,7 @@ static int tell_cpu(kineto *all) {
         launch.name = texts_at(&all->names, of->name);
         launch.where = "CPU";
         launch.calls = of->calls;
-        launch.seconds = (roof_count){of->seconds / 1e6, ROOF_COUNTED, "dur"};
+        launch.seconds = (roof_count){of->seconds / 1e6, ROOF_CERTAINTY_COUNTED, "dur"};
         launch.least_seconds = of->least / 1e6;
         launch.most_seconds = of->most / 1e6;
         if (of->known)

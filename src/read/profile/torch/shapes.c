@@ -326,8 +326,8 @@ static bool cost_conv(const call *from) {
     if (turned)
         count = add_setting(from, place[CONV_OUTPUT_PADDING], axes, outputs, arguments, count);
     arguments[count++] = (roof_argument){.name = "dtype", .value = x->type->dtype, .dtype = x->type->dtype};
-    return roof_operation_build(turned ? ROOF_CONV_TRANSPOSED : ROOF_CONV, arguments, (size_t)count, from->out, NULL) ==
-           0;
+    return roof_operation_build(turned ? ROOF_KIND_CONV_TRANSPOSED : ROOF_KIND_CONV, arguments, (size_t)count,
+                                from->out, NULL) == 0;
 }
 
 /* ---- norms, softmax, elementwise ---- */
@@ -346,8 +346,8 @@ static bool cost_norm(const call *from) {
     }
     if (!(width > 0) || !(count_of(x) > 0) || fmod(count_of(x), width) != 0 || !x->type->real)
         return false;
-    work_norm(from->out, from->rule->place[1] == 1 ? ROOF_RMS_NORM : ROOF_LAYER_NORM, count_of(x) / width, width, false,
-              x->type->dtype, weight ? weight->type->dtype : ROOF_DTYPE_NONE);
+    work_norm(from->out, from->rule->place[1] == 1 ? ROOF_KIND_RMS_NORM : ROOF_KIND_LAYER_NORM, count_of(x) / width,
+              width, false, x->type->dtype, weight ? weight->type->dtype : ROOF_DTYPE_NONE);
     return true;
 }
 
@@ -364,7 +364,7 @@ static bool cost_softmax(const call *from) {
     const roof_argument arguments[] = {{.name = "rows", .value = count_of(x) / width},
                                        {.name = "width", .value = width},
                                        {.name = "dtype", .value = x->type->dtype, .dtype = x->type->dtype}};
-    return roof_operation_build(ROOF_SOFTMAX, arguments, 3, from->out, NULL) == 0;
+    return roof_operation_build(ROOF_KIND_SOFTMAX, arguments, 3, from->out, NULL) == 0;
 }
 
 /* The widest of the tensors: floating point before integers, more bytes before fewer. */

@@ -44,16 +44,17 @@ static void test_copy_of_mi200(void **state) {
     assert_string_equal(copy->name, COPY);
     assert_string_equal(copy->where, "GPU 2");
     assert_exact(copy->calls, 3);
-    assert_count(copy->seconds, (20480 + 16320 + 15520) * 1e-9, ROOF_COUNTED);
+    assert_count(copy->seconds, (20480 + 16320 + 15520) * 1e-9, ROOF_CERTAINTY_COUNTED);
     assert_near(copy->least_seconds, 15520e-9, 1e-12);
     assert_near(copy->most_seconds, 20480e-9, 1e-12);
-    assert_count(copy->bytes[ROOF_L2], 3 * 2 * COPIED, ROOF_COUNTED);
-    assert_count(copy->bytes[ROOF_DRAM], 64.0 * (131086 + 131086 + 131087 + 131072 + 91072 + 91113), ROOF_COUNTED);
+    assert_count(copy->bytes[ROOF_L2], 3 * 2 * COPIED, ROOF_CERTAINTY_COUNTED);
+    assert_count(copy->bytes[ROOF_DRAM], 64.0 * (131086 + 131086 + 131087 + 131072 + 91072 + 91113),
+                 ROOF_CERTAINTY_COUNTED);
     assert_true(copy->bytes[ROOF_DRAM].value <= 3.005 * 2 * COPIED); /* a part of the writes stayed in the cache */
-    assert_count(copy->bytes[ROOF_L1], 3 * 64 * 524288.0, ROOF_COUNTED);
-    assert_int_equal(copy->bytes[ROOF_L3].certainty, ROOF_MISSING);
-    assert_count(flops_on(copy, ROOF_VECTOR, ROOF_F64), 0, ROOF_COUNTED);
-    assert_count(flops_on(copy, ROOF_VECTOR, ROOF_F32), 0, ROOF_COUNTED);
+    assert_count(copy->bytes[ROOF_L1], 3 * 64 * 524288.0, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(copy->bytes[ROOF_L3].certainty, ROOF_CERTAINTY_MISSING);
+    assert_count(flops_on(copy, ROOF_VECTOR, ROOF_F64), 0, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(copy, ROOF_VECTOR, ROOF_F32), 0, ROOF_CERTAINTY_COUNTED);
     assert_exact(copy->matrix_active, 0);
     assert_null(copy->missing);
     roof_profile_free(profile);
@@ -71,11 +72,11 @@ static void test_copy_of_mi300(void **state) {
     (void)state;
     roof_profile *profile = read_good(mi300);
     const roof_measured *copy = point(profile, 0);
-    assert_count(copy->bytes[ROOF_L2], 2 * COPIED, ROOF_COUNTED); /* 128 bytes a read, 64 a write */
-    assert_count(copy->bytes[ROOF_DRAM], 128.0 * 65536 + 64 * (65585 - 65536) + 64.0 * 131072, ROOF_COUNTED);
+    assert_count(copy->bytes[ROOF_L2], 2 * COPIED, ROOF_CERTAINTY_COUNTED); /* 128 bytes a read, 64 a write */
+    assert_count(copy->bytes[ROOF_DRAM], 128.0 * 65536 + 64 * (65585 - 65536) + 64.0 * 131072, ROOF_CERTAINTY_COUNTED);
     assert_near(copy->bytes[ROOF_DRAM].value, 2 * COPIED, 1e-3);
-    assert_count(copy->bytes[ROOF_L3], copy->bytes[ROOF_DRAM].value, ROOF_COUNTED);
-    assert_count(copy->seconds, 0, ROOF_MISSING);
+    assert_count(copy->bytes[ROOF_L3], copy->bytes[ROOF_DRAM].value, ROOF_CERTAINTY_COUNTED);
+    assert_count(copy->seconds, 0, ROOF_CERTAINTY_MISSING);
     assert_true(warns(profile, "'1.62068E+14' were rounded"));
     assert_true(warns(profile, "Infinity Cache"));
     assert_non_null(strstr(copy->missing, "time: rocprofv3 --kernel-trace"));
@@ -92,14 +93,14 @@ static void test_channels(void **state) {
                                       "0,\"k(int, int) [clone .kd]\",0,100,50,10,0,30,30,20,10,5,1000,3000,9000\n"
                                       "1,k.kd,1,100,,10,0,30,30,20,10,5,1000,2000,9000\n");
     const roof_measured *k = point(profile, 0);
-    assert_count(k->bytes[ROOF_DRAM], 140 * 64 + 10 * 32 + 30 * 64 + 30 * 32, ROOF_COUNTED);
-    assert_count(k->seconds, 2000e-9, ROOF_COUNTED); /* the kernel, not from its dispatch to its completion */
+    assert_count(k->bytes[ROOF_DRAM], 140 * 64 + 10 * 32 + 30 * 64 + 30 * 32, ROOF_CERTAINTY_COUNTED);
+    assert_count(k->seconds, 2000e-9, ROOF_CERTAINTY_COUNTED); /* the kernel, not from its dispatch to its completion */
     assert_string_equal(k->where, "GPU 0");
     assert_non_null(strstr(k->missing, "SQ_INSTS_VALU_{ADD"));
     assert_null(strstr(k->missing, "RDREQ"));
     assert_int_equal(k->flop_count, 0);
     assert_string_equal(point(profile, 1)->where, "GPU 1");
-    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 90 * 64 + 10 * 32 + 30 * 64 + 30 * 32, ROOF_AT_LEAST);
+    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 90 * 64 + 10 * 32 + 30 * 64 + 30 * 32, ROOF_CERTAINTY_AT_LEAST);
     assert_non_null(strstr(point(profile, 1)->missing, "TCC_EA_RDREQ_sum"));
     roof_profile_free(profile);
 }
@@ -113,11 +114,11 @@ static void test_flops(void **state) {
                "0,fma,0,64,0,0,16384,0,16384,0,0,0,0,0,0,1000,2000\n"
                "1,gemm,0,64,0,0,0,0,0,0,0,0,4194304,0,62.5,1000,2000\n"
                "2,narrow,0,32,0,0,32768,0,0,0,0,0,0,0,0,1000,2000\n");
-    assert_count(flops_on(point(profile, 0), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_COUNTED);
-    assert_count(flops_on(point(profile, 0), ROOF_VECTOR, ROOF_F64), 1048576, ROOF_COUNTED);
-    assert_count(flops_on(point(profile, 1), ROOF_MATRIX, ROOF_F16), 2.0 * 1024 * 1024 * 1024, ROOF_COUNTED);
+    assert_count(flops_on(point(profile, 0), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(point(profile, 0), ROOF_VECTOR, ROOF_F64), 1048576, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(point(profile, 1), ROOF_MATRIX, ROOF_F16), 2.0 * 1024 * 1024 * 1024, ROOF_CERTAINTY_COUNTED);
     assert_near(point(profile, 1)->matrix_active, 0.625, 1e-12);
-    assert_count(flops_on(point(profile, 2), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_COUNTED);
+    assert_count(flops_on(point(profile, 2), ROOF_VECTOR, ROOF_F32), 2 * 1048576.0, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -129,11 +130,12 @@ static void test_parts(void **state) {
                   "TCC_EA0_WRREQ_sum,TCP_TCC_READ_REQ_sum,Start_Timestamp,End_Timestamp\n"
                   "0,k,0,10,20,1000,500,7,1000,2000\n");
     const roof_measured *k = point(profile, 0);
-    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 64 * 30, ROOF_AT_LEAST);
-    assert_count(flops_on(k, ROOF_MATRIX, ROOF_DTYPE_NONE), 0, ROOF_MISSING);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 64 * 30, ROOF_CERTAINTY_AT_LEAST);
+    assert_count(flops_on(k, ROOF_MATRIX, ROOF_DTYPE_NONE), 0, ROOF_CERTAINTY_MISSING);
     assert_int_equal(k->flop_count, 2);
-    assert_count(k->bytes[ROOF_DRAM], 32 * 1000 + 32 * 500, ROOF_AT_LEAST); /* the smallest that a request can be */
-    assert_count(k->bytes[ROOF_L2], 128 * 7, ROOF_AT_LEAST);                /* writes were not counted */
+    assert_count(k->bytes[ROOF_DRAM], 32 * 1000 + 32 * 500,
+                 ROOF_CERTAINTY_AT_LEAST);                             /* the smallest that a request can be */
+    assert_count(k->bytes[ROOF_L2], 128 * 7, ROOF_CERTAINTY_AT_LEAST); /* writes were not counted */
     assert_non_null(strstr(k->missing, "TCC_BUBBLE_sum"));
     assert_non_null(strstr(k->missing, "SQ_INSTS_VALU_MFMA_MOPS_"));
     roof_profile_free(profile);
@@ -141,9 +143,10 @@ static void test_parts(void **state) {
         read_good("Dispatch_ID,Kernel_Name,GPU_ID,FETCH_SIZE,WriteSize,TCP_TCC_READ_REQ_sum,TCP_TCC_WRITE_REQ_sum,"
                   "TCP_TCC_ATOMIC_WITH_RET_REQ_sum,TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum,DurationNs\n"
                   "0,k,0,8192,8192.5,10,10,0,0,1500\n");
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 2 * COPIED + 512, ROOF_COUNTED);
-    assert_count(point(profile, 0)->bytes[ROOF_L2], 64 * 20, ROOF_AT_LEAST); /* reads of 64 bytes or of 128? */
-    assert_count(point(profile, 0)->seconds, 1.5e-6, ROOF_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 2 * COPIED + 512, ROOF_CERTAINTY_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_L2], 64 * 20,
+                 ROOF_CERTAINTY_AT_LEAST); /* reads of 64 bytes or of 128? */
+    assert_count(point(profile, 0)->seconds, 1.5e-6, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -154,7 +157,7 @@ static void test_passes(void **state) {
                                       "Dispatch_ID,Kernel_Name,GPU_ID,Start_Timestamp,End_Timestamp,Start_Timestamp_1,"
                                       "End_Timestamp_1,Start_Timestamp_2,End_Timestamp_2\n\n"
                                       "0,k,0,1000,9000,1000,3000,1732981000000000001,1732981000000002502\n");
-    assert_count(point(profile, 0)->seconds, 2501e-9, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 2501e-9, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -168,12 +171,12 @@ static void test_odd_cells(void **state) {
                   "3,d,0,1,1\n"
                   "4,e,0,1,1,x,2000\n");
     assert_int_equal(point_count(profile), 4);
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 4096, ROOF_AT_LEAST);
-    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 0, ROOF_MISSING);
-    assert_count(point(profile, 1)->seconds, 0, ROOF_MISSING);
-    assert_count(point(profile, 2)->bytes[ROOF_DRAM], 0, ROOF_MISSING);
-    assert_count(point(profile, 2)->seconds, 0, ROOF_MISSING);
-    assert_count(point(profile, 3)->seconds, 0, ROOF_MISSING);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 4096, ROOF_CERTAINTY_AT_LEAST);
+    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 0, ROOF_CERTAINTY_MISSING);
+    assert_count(point(profile, 1)->seconds, 0, ROOF_CERTAINTY_MISSING);
+    assert_count(point(profile, 2)->bytes[ROOF_DRAM], 0, ROOF_CERTAINTY_MISSING);
+    assert_count(point(profile, 2)->seconds, 0, ROOF_CERTAINTY_MISSING);
+    assert_count(point(profile, 3)->seconds, 0, ROOF_CERTAINTY_MISSING);
     assert_exact(roof_profile_about(profile)->dropped, 1);
     assert_true(warns(profile, "line 3: it ends when it starts"));
     assert_true(warns(profile, "line 4: it ends before it starts"));
@@ -203,9 +206,9 @@ static void test_trace(void **state) {
     assert_string_equal(point(profile, 0)->name, ADD);
     assert_string_equal(point(profile, 0)->where, "agent 1");
     assert_exact(point(profile, 0)->calls, 2);
-    assert_count(point(profile, 0)->seconds, (48744 + 100895) * 1e-9, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, (48744 + 100895) * 1e-9, ROOF_CERTAINTY_COUNTED);
     assert_string_equal(point(profile, 2)->where, "agent 7");
-    assert_count(point(profile, 2)->seconds, 139119e-9, ROOF_COUNTED);
+    assert_count(point(profile, 2)->seconds, 139119e-9, ROOF_CERTAINTY_COUNTED);
     assert_int_equal(point(profile, 0)->flop_count, 0);
     assert_non_null(strstr(point(profile, 0)->missing, "pmc: "));
     roof_profile_free(profile);
@@ -224,8 +227,8 @@ static void test_copies(void **state) {
     assert_int_equal(point_count(profile), 2);
     assert_string_equal(point(profile, 0)->name, "MEMORY_COPY_HOST_TO_DEVICE");
     assert_string_equal(point(profile, 0)->where, "agent 0 to 1");
-    assert_count(point(profile, 0)->seconds, 563880e-9, ROOF_COUNTED);
-    assert_count(point(profile, 1)->seconds, 581800e-9, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 563880e-9, ROOF_CERTAINTY_COUNTED);
+    assert_count(point(profile, 1)->seconds, 581800e-9, ROOF_CERTAINTY_COUNTED);
     assert_non_null(strstr(point(profile, 1)->missing, "sizes of copies"));
     roof_profile_free(profile);
 }
@@ -255,18 +258,18 @@ static void test_counters(void **state) {
     assert_int_equal(point_count(profile), 2);
     assert_exact(k->calls, 2);
     assert_string_equal(k->where, "agent 4");
-    assert_count(k->seconds, 3000e-9, ROOF_COUNTED); /* once a dispatch, not once a row */
+    assert_count(k->seconds, 3000e-9, ROOF_CERTAINTY_COUNTED); /* once a dispatch, not once a row */
     assert_near(k->least_seconds, 1000e-9, 1e-12);
     assert_near(k->most_seconds, 2000e-9, 1e-12);
-    assert_count(k->bytes[ROOF_DRAM], 190 * 64 + 10 * 32 + 100 * 128 + 4 * 1024, ROOF_COUNTED);
-    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 5 * 64, ROOF_AT_LEAST);
-    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 32, ROOF_AT_LEAST);
+    assert_count(k->bytes[ROOF_DRAM], 190 * 64 + 10 * 32 + 100 * 128 + 4 * 1024, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 5 * 64, ROOF_CERTAINTY_AT_LEAST);
+    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 32, ROOF_CERTAINTY_AT_LEAST);
     roof_profile_free(profile);
     roof_error error = {0};
     profile = read_text(counters, &(roof_profile_options){.launches = true}, &error);
     assert_non_null(profile);
     assert_int_equal(point_count(profile), 3);
-    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 150 * 64 + 50 * 128 + 3 * 1024, ROOF_COUNTED);
+    assert_count(point(profile, 1)->bytes[ROOF_DRAM], 150 * 64 + 50 * 128 + 3 * 1024, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -282,8 +285,8 @@ static void test_counters_without_times(void **state) {
                   "5,1,\"" ADD "\",\"TCP_TOTAL_CACHE_ACCESSES\",4\n");
     assert_exact(point(profile, 0)->calls, 2);
     assert_exact(point(profile, 1)->calls, 1);
-    assert_count(point(profile, 0)->seconds, 0, ROOF_MISSING);
-    assert_count(point(profile, 0)->bytes[ROOF_L1], 7 * 64, ROOF_AT_LEAST);
+    assert_count(point(profile, 0)->seconds, 0, ROOF_CERTAINTY_MISSING);
+    assert_count(point(profile, 0)->bytes[ROOF_L1], 7 * 64, ROOF_CERTAINTY_AT_LEAST);
     assert_non_null(strstr(point(profile, 0)->missing, "time: "));
     roof_profile_free(profile);
 }
@@ -298,10 +301,10 @@ static void test_totals(void **state) {
     roof_profile *profile = read_good(totals);
     assert_string_equal(roof_profile_about(profile)->format->id, "rocprof-stats");
     assert_exact(point(profile, 0)->calls, 1001);
-    assert_count(point(profile, 0)->seconds, 3754094e-9, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 3754094e-9, ROOF_CERTAINTY_COUNTED);
     assert_near(point(profile, 0)->least_seconds, 3520e-9, 1e-12);
     assert_near(point(profile, 0)->most_seconds, 4320e-9, 1e-12);
-    assert_count(point(profile, 1)->seconds, 5920e-9, ROOF_COUNTED);
+    assert_count(point(profile, 1)->seconds, 5920e-9, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -322,13 +325,13 @@ static void test_roofs(void **state) {
     assert_near(machine->bandwidth[ROOF_DRAM].value, 1388.9302e9, 1e-12);
     assert_near(machine->bandwidth[ROOF_L2].value, 5018.2891e9, 1e-12);
     assert_near(machine->bandwidth[ROOF_L1].value, 9226.7266e9, 1e-12);
-    assert_int_equal(machine->bandwidth[ROOF_L3].origin, ROOF_UNKNOWN);
+    assert_int_equal(machine->bandwidth[ROOF_L3].origin, ROOF_ORIGIN_UNKNOWN);
     assert_near(machine->peak[ROOF_VECTOR][ROOF_F32].value, 20941.971e9, 1e-12);
     assert_near(machine->peak[ROOF_VECTOR][ROOF_F64].value, 20272.537e9, 1e-12);
     assert_near(machine->peak[ROOF_MATRIX][ROOF_BF16].value, 170483.16e9, 1e-12);
     assert_near(machine->peak[ROOF_MATRIX][ROOF_INT8].value, 166402.27e9, 1e-12);
-    assert_int_equal(machine->peak[ROOF_MATRIX][ROOF_F16].origin, ROOF_UNKNOWN);
-    assert_int_equal(machine->bandwidth[ROOF_DRAM].origin, ROOF_MEASURED);
+    assert_int_equal(machine->peak[ROOF_MATRIX][ROOF_F16].origin, ROOF_ORIGIN_UNKNOWN);
+    assert_int_equal(machine->bandwidth[ROOF_DRAM].origin, ROOF_ORIGIN_MEASURED);
     assert_string_equal(machine->id, "rocprof-compute-gpu-0");
     assert_true(warns(profile, "2 devices"));
     roof_profile_free(profile);
@@ -336,7 +339,7 @@ static void test_roofs(void **state) {
                         "3,6237.3418,8496.8027,N/A,38558.672,9769632,2456336.2\n");
     machine = roof_profile_machine(profile);
     assert_near(machine->bandwidth[ROOF_L3].value, 8496.8027e9, 1e-12);
-    assert_int_equal(machine->bandwidth[ROOF_L2].origin, ROOF_UNKNOWN);
+    assert_int_equal(machine->bandwidth[ROOF_L2].origin, ROOF_ORIGIN_UNKNOWN);
     assert_near(machine->peak[ROOF_MATRIX][ROOF_FP4].value, 9769632e9, 1e-12);
     assert_near(machine->peak[ROOF_MATRIX][ROOF_FP8].value, 2456336.2e9, 1e-12);
     assert_string_equal(machine->id, "rocprof-compute-gpu-3");
@@ -436,11 +439,11 @@ static const roof_measured *find_point(const roof_profile *profile, const roof_m
 
 /* A count that is called whole is that of the whole file; a part is not more. */
 static void compare_count(roof_count cut, roof_count whole, size_t length) {
-    if (cut.certainty == ROOF_COUNTED && cut.value != whole.value)
+    if (cut.certainty == ROOF_CERTAINTY_COUNTED && cut.value != whole.value)
         fail_msg("cut at %zu: %g is called whole, and is %g", length, cut.value, whole.value);
-    if (cut.certainty == ROOF_AT_LEAST && cut.value > whole.value)
+    if (cut.certainty == ROOF_CERTAINTY_AT_LEAST && cut.value > whole.value)
         fail_msg("cut at %zu: %g is at least %g", length, whole.value, cut.value);
-    if (cut.certainty == ROOF_MISSING && cut.value != 0)
+    if (cut.certainty == ROOF_CERTAINTY_MISSING && cut.value != 0)
         fail_msg("cut at %zu: %g is missing", length, cut.value);
 }
 
@@ -463,12 +466,12 @@ static void compare_cut(const roof_profile *cut, const roof_profile *whole, size
 
 static void compare_machines(const roof_machine *cut, const roof_machine *whole, size_t length) {
     for (int level = 0; cut && level < ROOF_LEVEL_COUNT; level++)
-        if (cut->bandwidth[level].origin != ROOF_UNKNOWN &&
+        if (cut->bandwidth[level].origin != ROOF_ORIGIN_UNKNOWN &&
             cut->bandwidth[level].value != whole->bandwidth[level].value)
             fail_msg("cut at %zu: a bandwidth of %g", length, cut->bandwidth[level].value);
     for (int dtype = 0; cut && dtype < ROOF_DTYPE_COUNT; dtype++)
         for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
-            if (cut->peak[unit][dtype].origin != ROOF_UNKNOWN &&
+            if (cut->peak[unit][dtype].origin != ROOF_ORIGIN_UNKNOWN &&
                 cut->peak[unit][dtype].value != whole->peak[unit][dtype].value)
                 fail_msg("cut at %zu: a peak of %g", length, cut->peak[unit][dtype].value);
 }

@@ -23,11 +23,11 @@ static inline roof_count flops_of(const roof_measured *measured, roof_dtype dtyp
 }
 
 static inline void assert_part(roof_count cut, roof_count whole, size_t length) {
-    if (cut.certainty == ROOF_COUNTED && fabs(cut.value - whole.value) > 2e-3 * whole.value)
+    if (cut.certainty == ROOF_CERTAINTY_COUNTED && fabs(cut.value - whole.value) > 2e-3 * whole.value)
         fail_msg("cut at %zu: %g is called whole, and is %g", length, cut.value, whole.value);
-    if (cut.certainty == ROOF_AT_LEAST && cut.value > whole.value * (1 + 1e-12))
+    if (cut.certainty == ROOF_CERTAINTY_AT_LEAST && cut.value > whole.value * (1 + 1e-12))
         fail_msg("cut at %zu: %g is not at least %g", length, whole.value, cut.value);
-    if (cut.certainty == ROOF_MISSING && cut.value != 0)
+    if (cut.certainty == ROOF_CERTAINTY_MISSING && cut.value != 0)
         fail_msg("cut at %zu: missing, and %g", length, cut.value);
 }
 
@@ -48,7 +48,7 @@ static inline void cut_everywhere(const char *text, const char *format) {
             const roof_measured *part = point(profile, i), *full = point(whole, i);
             if (strcmp(part->name, full->name) != 0)
                 continue;
-            if (part->seconds.certainty == ROOF_COUNTED && part->seconds.from && full->seconds.from &&
+            if (part->seconds.certainty == ROOF_CERTAINTY_COUNTED && part->seconds.from && full->seconds.from &&
                 strcmp(part->seconds.from, full->seconds.from) == 0)
                 assert_part(part->seconds, full->seconds, n);
             for (int level = 0; level < ROOF_LEVEL_COUNT; level++)

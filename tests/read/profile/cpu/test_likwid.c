@@ -32,8 +32,8 @@ static void test_text(void **state) {
     assert_string_equal(roof_profile_about(profile)->format->id, "likwid-text");
     assert_string_equal(roof_profile_about(profile)->device, "AMD Instinct MI300A Accelerator");
     assert_string_equal(cg->where, "FLOPS_DP");
-    assert_count(cg->seconds, 0.6494, ROOF_COUNTED);
-    assert_count(flops_of(cg, ROOF_DTYPE_NONE), 577889172, ROOF_COUNTED);
+    assert_count(cg->seconds, 0.6494, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_of(cg, ROOF_DTYPE_NONE), 577889172, ROOF_CERTAINTY_COUNTED);
     assert_near(cg->clock, 3537.1431e6, 1e-12);
     assert_near(flops_of(cg, ROOF_DTYPE_NONE).value / cg->seconds.value, 889.8334e6, 1e-4);
     assert_false(warns(profile, "the events are used"));
@@ -48,7 +48,7 @@ static void test_own_volume(void **state) {
                   "| REQUESTS_TO_L2_GRP1_ALL_NO_PF | PMC2 | 93175570 |\n" RULE RULE "| Metric | HWThread 24 |\n" RULE
                   "| Runtime (RDTSC) [s] | 0.3960 |\n"
                   "| L2 data volume [GBytes] | 5.9632 |\n" RULE);
-    assert_count(point(profile, 0)->bytes[ROOF_L2], 5.9632e9, ROOF_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_L2], 5.9632e9, ROOF_CERTAINTY_COUNTED);
     assert_near(point(profile, 0)->bytes[ROOF_L2].value, 93175570 * 64.0, 1e-4);
     assert_non_null(strstr(point(profile, 0)->missing, "MEM_DP"));
     roof_profile_free(profile);
@@ -80,10 +80,10 @@ static void test_regions(void **state) {
     assert_string_equal(triad->name, "triad");
     assert_string_equal(sum->name, "sum");
     assert_exact(triad->calls, 4);
-    assert_count(triad->seconds, 0.75, ROOF_COUNTED);
-    assert_count(sum->seconds, 0.25, ROOF_COUNTED);
-    assert_count(flops_of(triad, ROOF_F64), 2 * 1500 + 30 + 4 * 10 + 8 * 2, ROOF_COUNTED);
-    assert_count(triad->bytes[ROOF_DRAM], 150 * 64, ROOF_COUNTED);
+    assert_count(triad->seconds, 0.75, ROOF_CERTAINTY_COUNTED);
+    assert_count(sum->seconds, 0.25, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_of(triad, ROOF_F64), 2 * 1500 + 30 + 4 * 10 + 8 * 2, ROOF_CERTAINTY_COUNTED);
+    assert_count(triad->bytes[ROOF_DRAM], 150 * 64, ROOF_CERTAINTY_COUNTED);
     assert_exact(triad->clock, 2500e6);
     assert_null(triad->missing);
     roof_profile_free(profile);
@@ -101,10 +101,10 @@ static void test_groups(void **state) {
                   "FP_ARITH_INST_RETIRED_SCALAR_SINGLE,PMC0,5,-\n"
                   "FP_ARITH_INST_RETIRED_256B_PACKED_SINGLE,PMC1,5,word\n");
     assert_int_equal(point_count(profile), 2);
-    assert_count(point(profile, 0)->seconds, 1.5, ROOF_COUNTED);
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 6464, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 1.5, ROOF_CERTAINTY_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 6464, ROOF_CERTAINTY_COUNTED);
     assert_string_equal(point(profile, 1)->where, "Other");
-    assert_count(flops_of(point(profile, 1), ROOF_F32), 5 + 40, ROOF_AT_LEAST);
+    assert_count(flops_of(point(profile, 1), ROOF_F32), 5 + 40, ROOF_CERTAINTY_AT_LEAST);
     assert_exact(roof_profile_about(profile)->dropped, 1);
     roof_profile_free(profile);
 }
@@ -123,9 +123,9 @@ static void test_region_as_text(void **state) {
                   "| FP_ARITH_INST_RETIRED_SCALAR_SINGLE STAT | PMC0 | 10 | 4 | 6 | 5 |\n" RULE);
     assert_int_equal(point_count(profile), 1);
     assert_string_equal(point(profile, 0)->name, "matrix, vector");
-    assert_count(point(profile, 0)->seconds, 0.5, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 0.5, ROOF_CERTAINTY_COUNTED);
     assert_exact(point(profile, 0)->calls, 10);
-    assert_count(flops_of(point(profile, 0), ROOF_F32), 10 + 4 + 16, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_F32), 10 + 4 + 16, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -136,7 +136,7 @@ static void test_rates(void **state) {
         read_good("CPU name:\tx\nCPU type:\ty\nGroup 1: FLOPS_SP\n" RULE "| Event | Counter | HWThread 0 |\n" RULE
                   "| SOME_EVENT | PMC2 | 5 |\n" RULE RULE "| Metric | HWThread 0 |\n" RULE
                   "| Runtime (RDTSC) [s] | 2 |\n| SP [MFLOP/s] | 100 |\n" RULE);
-    assert_count(flops_of(point(profile, 0), ROOF_F32), 2e8, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_F32), 2e8, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
     char text[sizeof zen4];
     strcpy(text, zen4);
@@ -171,8 +171,8 @@ static void test_bench_list(void **state) {
     assert_exact(machine->peak[ROOF_VECTOR][ROOF_F64].value, 58699.75e6);
     assert_exact(machine->peak[ROOF_VECTOR][ROOF_F32].value, 100e9);
     assert_exact(machine->bandwidth[ROOF_DRAM].value, 26132.74e6);
-    assert_int_equal(machine->bandwidth[ROOF_L1].origin, ROOF_UNKNOWN);
-    assert_int_equal(machine->bandwidth[ROOF_DRAM].origin, ROOF_MEASURED);
+    assert_int_equal(machine->bandwidth[ROOF_L1].origin, ROOF_ORIGIN_UNKNOWN);
+    assert_int_equal(machine->bandwidth[ROOF_DRAM].origin, ROOF_ORIGIN_MEASURED);
     assert_exact(machine->units.value, 1);
     assert_non_null(strstr(machine->note, "16kB: 211.859 GB/s, level not said"));
     assert_non_null(strstr(machine->note, "peakflops_sse_fma: nothing measured"));
@@ -187,11 +187,11 @@ static const char bench[] = "LIKWID MICRO BENCHMARK\nTest: stream\nUsing 1 threa
 static void test_bench(void **state) {
     (void)state;
     roof_profile *profile = read_good(bench);
-    assert_count(flops_of(point(profile, 0), ROOF_F64), 4e9, ROOF_COMPUTED);
-    assert_count(point(profile, 0)->bytes[ROOF_L1], 48e9, ROOF_COMPUTED);
-    assert_int_equal(point(profile, 0)->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
-    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
-    assert_count(flops_of(point(profile, 1), ROOF_F32), 0, ROOF_COMPUTED);
+    assert_count(flops_of(point(profile, 0), ROOF_F64), 4e9, ROOF_CERTAINTY_COMPUTED);
+    assert_count(point(profile, 0)->bytes[ROOF_L1], 48e9, ROOF_CERTAINTY_COMPUTED);
+    assert_int_equal(point(profile, 0)->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
+    assert_count(point(profile, 0)->seconds, 2, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_of(point(profile, 1), ROOF_F32), 0, ROOF_CERTAINTY_COMPUTED);
     roof_profile_free(profile);
 }
 

@@ -23,9 +23,9 @@ static void test_text(void **state) {
     const roof_measured *cg = point(profile, 0);
     assert_string_equal(roof_profile_about(profile)->format->id, "perf-text");
     assert_string_equal(cg->name, "mpirun -n 1 ./cg_cpu src/Dubcova2.pm 12345");
-    assert_count(cg->seconds, 0.547887736, ROOF_COUNTED);
-    assert_count(flops_of(cg, ROOF_DTYPE_NONE), 577856970, ROOF_COUNTED);
-    assert_int_equal(cg->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_count(cg->seconds, 0.547887736, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_of(cg, ROOF_DTYPE_NONE), 577856970, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(cg->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
     assert_non_null(strstr(cg->missing, "umc_cas_cmd.rd"));
     assert_true(warns(profile, "every precision together"));
     assert_int_equal(cg->line, 5);
@@ -46,8 +46,8 @@ static void test_lines_of_the_program(void **state) {
                                       "0.5 fp_ret_sse_avx_ops.all\n");
     assert_int_equal(point_count(profile), 1);
     assert_exact(roof_profile_about(profile)->rows, 1);
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1e6, ROOF_COUNTED);
-    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1e6, ROOF_CERTAINTY_COUNTED);
+    assert_count(point(profile, 0)->seconds, 2, ROOF_CERTAINTY_COUNTED);
     assert_false(warns(profile, "ends early"));
     roof_profile_free(profile);
     profile = read_good("77 fp_ret_sse_avx_ops.all\n"
@@ -55,7 +55,7 @@ static void test_lines_of_the_program(void **state) {
                         "     1.000100000          1,000      fp_ret_sse_avx_ops.all\n"
                         "12 fp_ret_sse_avx_ops.all\n"
                         "     2.000200000          3,000      fp_ret_sse_avx_ops.all\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 4000, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 4000, ROOF_CERTAINTY_COUNTED);
     assert_false(warns(profile, "ends early"));
     roof_profile_free(profile);
     profile = read_good("512,,fp_ret_sse_avx_ops.all\n"
@@ -63,7 +63,7 @@ static void test_lines_of_the_program(void **state) {
                         "1000,,fp_ret_sse_avx_ops.all,2000000000,100.00,,\n"
                         "2000000000,ns,duration_time,2000000000,100.00,,\n");
     assert_int_equal(point_count(profile), 1);
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1000, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1000, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -81,7 +81,7 @@ static void test_metrics_are_no_counts(void **state) {
                   "                                                  #      3.1 %  tma_retiring\n\n"
                   "       1.006529767 seconds time elapsed\n\n");
     assert_exact(roof_profile_about(profile)->rows, 4);
-    assert_count(point(profile, 0)->seconds, 1.006529767, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 1.006529767, ROOF_CERTAINTY_COUNTED);
     assert_exact(point(profile, 0)->clock, 0);
     roof_profile_free(profile);
 }
@@ -123,12 +123,12 @@ static void test_missing_is_not_zero(void **state) {
     (void)state;
     roof_profile *profile = read_good(partly);
     const roof_measured *program = point(profile, 0);
-    assert_count(flops_of(program, ROOF_F64), 9e9, ROOF_AT_LEAST);
-    assert_count(program->seconds, 2, ROOF_COUNTED);
+    assert_count(flops_of(program, ROOF_F64), 9e9, ROOF_CERTAINTY_AT_LEAST);
+    assert_count(program->seconds, 2, ROOF_CERTAINTY_COUNTED);
     assert_true(warns(profile, "fp_arith_inst_retired.512b_packed_double was not counted"));
     assert_true(warns(profile, "ran 50% of the time"));
     assert_true(warns(profile, "only double precision"));
-    assert_int_equal(program->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_int_equal(program->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
     roof_profile_free(profile);
 }
 
@@ -154,17 +154,17 @@ static void test_sets_and_totals(void **state) {
                                       "12,,fp_arith_inst_retired.scalar,100,100.00,,\n"
                                       "1000000,ns,duration_time,100,100.00,,\n");
     /* The total of scalars holds single ones too, which were not counted apart: it replaces the part. */
-    assert_count(flops_of(point(profile, 0), ROOF_F64), 2 * 20 + 4 * 35, ROOF_COUNTED);
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_F64), 2 * 20 + 4 * 35, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12, ROOF_CERTAINTY_COUNTED);
     assert_true(warns(profile, "512-bit instructions were not counted"));
     roof_profile_free(profile);
     profile = read_good("100,,fp_ret_sse_avx_ops.all,1,100.00,,\n60,,fp_ret_sse_avx_ops.mac_flops,1,100.00,,\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 100, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 100, ROOF_CERTAINTY_COUNTED);
     assert_true(warns(profile, "does not say how long"));
     roof_profile_free(profile);
     profile =
         read_good("100,,fp_ret_sse_avx_ops.add_sub_flops,1,100.00,,\n60,,fp_ret_sse_avx_ops.mac_flops,1,100.00,,\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 160, ROOF_AT_LEAST);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 160, ROOF_CERTAINTY_AT_LEAST);
     assert_true(warns(profile, "mult_flops is not in the file"));
     roof_profile_free(profile);
 }
@@ -177,14 +177,14 @@ static void test_memory(void **state) {
                                       "S1,1,10.00,MiB,uncore_imc_1/cas_count_read/,1,100.00,,\n"
                                       "S1,1,5.00,MiB,uncore_imc_1/cas_count_write/,1,100.00,,\n"
                                       "S0,1,7,,LLC-load-misses,1,100.00,,\n");
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 135.75 * 1048576, ROOF_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 135.75 * 1048576, ROOF_CERTAINTY_COUNTED);
     assert_true(warns(profile, "whole sockets"));
     roof_profile_free(profile);
     profile = read_good("1000,,umc_cas_cmd.rd,1,100.00,,\n");
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 64000, ROOF_AT_LEAST);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 64000, ROOF_CERTAINTY_AT_LEAST);
     roof_profile_free(profile);
     profile = read_good("1000;;LLC-load-misses;1;100,00;;\n2000000;ns;duration_time;1;100,00;;\n");
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 64000, ROOF_AT_LEAST);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 64000, ROOF_CERTAINTY_AT_LEAST);
     assert_true(warns(profile, "prefetches"));
     roof_profile_free(profile);
 }
@@ -195,7 +195,7 @@ static void test_arm(void **state) {
     (void)state;
     roof_profile *profile =
         read_good("500,,fp_fixed_ops_spec,1,100.00,,\n300,,fp_scale_ops_spec,1,100.00,,\n9,,vfp_spec,1,100.00,,\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 800, ROOF_AT_LEAST);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 800, ROOF_CERTAINTY_AT_LEAST);
     roof_profile_free(profile);
     profile = read_good("500,,vfp_spec,1,100.00,,\n900,,ase_spec,1,100.00,,\n");
     assert_int_equal(point(profile, 0)->flop_count, 0);
@@ -213,8 +213,8 @@ static const char intervals[] =
 static void test_intervals(void **state) {
     (void)state;
     roof_profile *profile = read_good(intervals);
-    assert_count(point(profile, 0)->seconds, 1.5002, ROOF_COUNTED);
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 410, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 1.5002, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 410, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
     profile = read_good_with(intervals, &(roof_profile_options){.launches = true});
     assert_int_equal(point_count(profile), 3);
@@ -226,7 +226,7 @@ static void test_intervals(void **state) {
     strcpy(cut, intervals);
     *strstr(cut, "     1.5002,S1") = '\0';
     profile = read_good(cut);
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 407, ROOF_AT_LEAST);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 407, ROOF_CERTAINTY_AT_LEAST);
     assert_true(warns(profile, "ends early"));
     roof_profile_free(profile);
 }
@@ -238,7 +238,7 @@ static void test_interval_of_unknown_length(void **state) {
         read_good("{\"interval\" : 11.127757275, \"counter-value\" : \"85715898.000000\", \"unit\" : \"\", \"event\" : "
                   "\"IDQ.MITE_UOPS\", \"event-runtime\" : 988376123, \"pcnt-running\" : 100.00, \"metric-value\" : "
                   "\"0.000000\", \"metric-unit\" : \"(null)\"}\n");
-    assert_int_equal(point(profile, 0)->seconds.certainty, ROOF_MISSING);
+    assert_int_equal(point(profile, 0)->seconds.certainty, ROOF_CERTAINTY_MISSING);
     roof_profile_free(profile);
 }
 
@@ -254,9 +254,9 @@ static void test_json_of_a_broken_perf(void **state) {
                   "{\"counter-value\" : \"2000000.000000\", \"unit\" : \"ns\", \"event\" : \"duration_time\"}\n"
                   "{\"counter-value\" : \"12\", \"event\" : }\n");
     const roof_measured *program = point(profile, 0);
-    assert_count(flops_of(program, ROOF_DTYPE_NONE), 1000, ROOF_COUNTED);
-    assert_int_equal(program->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
-    assert_count(program->seconds, 0.002, ROOF_COUNTED);
+    assert_count(flops_of(program, ROOF_DTYPE_NONE), 1000, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(program->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
+    assert_count(program->seconds, 0.002, ROOF_CERTAINTY_COUNTED);
     assert_true(warns(profile, "ran 60%"));
     assert_exact(roof_profile_about(profile)->dropped, 1);
     roof_profile_free(profile);
@@ -275,12 +275,12 @@ static void test_repeated_and_appended(void **state) {
                   "               117      fp_ret_sse_avx_ops.all\n\n       0,250000000 seconds time elapsed\n\n");
     assert_int_equal(point_count(profile), 2);
     assert_string_equal(point(profile, 0)->name, "./a");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 577856970, ROOF_COUNTED);
-    assert_count(point(profile, 0)->seconds, 1.515, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 577856970, ROOF_CERTAINTY_COUNTED);
+    assert_count(point(profile, 0)->seconds, 1.515, ROOF_CERTAINTY_COUNTED);
     assert_near(point(profile, 0)->clock, 3000500000 / 1.50025, 1e-9);
     assert_true(warns(profile, "ran 54%"));
     assert_true(warns(profile, "means of repeated runs"));
-    assert_count(point(profile, 1)->seconds, 0.25, ROOF_COUNTED);
+    assert_count(point(profile, 1)->seconds, 0.25, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
     profile = read_good("100,,fp_ret_sse_avx_ops.all,0.05%,1,40.00,,\n");
     assert_true(warns(profile, "ran 40%"));
@@ -297,16 +297,16 @@ static void test_every_cpu(void **state) {
                                       "my-prog-4711      4,000      fp_ret_sse_avx_ops.all:u\n"
                                       "CPU3       <not counted>      fp_ret_sse_avx_ops.all\n\n"
                                       "       2.000000000 seconds time elapsed\n\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 10000, ROOF_AT_LEAST);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 10000, ROOF_CERTAINTY_AT_LEAST);
     assert_true(warns(profile, "not counted everywhere"));
     roof_profile_free(profile);
     profile = read_good(
         "{\"cpu\" : \"0\", \"counter-value\" : \"8\", \"event\" : \"umc_cas_cmd.all\", \"event-runtime\" : 1}\n"
         "{\"cpu\" : \"1\", \"counter-value\" : \"9\", \"event\" : \"umc_cas_cmd.all\", \"event-runtime\" : 1}\n");
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 17 * 64, ROOF_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 17 * 64, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
     profile = read_good("CPU0|500||fp_ret_sse_avx_ops.all|1|100.00||\nCPU1|600||fp_ret_sse_avx_ops.all|1|100.00||\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1100, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1100, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -323,14 +323,14 @@ static void test_joined_without_a_line(void **state) {
     (void)state;
     snprintf(both, sizeof both, "%s%s", one, one);
     roof_profile *profile = read_good(both);
-    assert_int_equal(point(profile, 0)->seconds.certainty, ROOF_MISSING);
+    assert_int_equal(point(profile, 0)->seconds.certainty, ROOF_CERTAINTY_MISSING);
     assert_true(warns(profile, "several runs one behind the other"));
     roof_profile_free(profile);
     profile = read_good(one);
-    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 2, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
     profile = read_good(cpus); /* one run, told CPU by CPU */
-    assert_count(point(profile, 0)->seconds, 2, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 2, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -367,13 +367,13 @@ static void test_blanks_between_digits(void **state) {
                                       "        12 577 856      fp_ret_sse_avx_ops.all\n"
                                       "             12 34      cycles\n\n"
                                       "       2,000000000 seconds time elapsed\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12577856, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12577856, ROOF_CERTAINTY_COUNTED);
     assert_true(warns(profile, "'12 34' of cycles is no number"));
     roof_profile_free(profile);
     profile = read_good("#           time socket cpus             counts unit events\n"
                         "     1.000100000 S0       16         12 345      fp_ret_sse_avx_ops.all\n"
                         "     1.000100000 S1       16              5      fp_ret_sse_avx_ops.all\n");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12350, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12350, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -395,7 +395,7 @@ static void test_hostile(void **state) {
     roof_profile *profile = read_good("1e308,,fp_arith_inst_retired.scalar_double,1,100.00,,\n"
                                       "-5,,fp_arith_inst_retired.scalar_single,1,100.00,,\n"
                                       "10,,cycles,1,100.00,,\n");
-    assert_int_equal(flops_of(point(profile, 0), ROOF_F64).certainty, ROOF_MISSING);
+    assert_int_equal(flops_of(point(profile, 0), ROOF_F64).certainty, ROOF_CERTAINTY_MISSING);
     roof_profile_free(profile);
 }
 

@@ -26,11 +26,11 @@ static void test_ert(void **state) {
     const roof_machine *machine = machine_of(profile);
     assert_string_equal(machine->id, "ert-cn624-example");
     assert_exact(machine->peak[ROOF_VECTOR][ROOF_F64].value, 3499.9e9);
-    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_MEASURED);
+    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_ORIGIN_MEASURED);
     assert_string_equal(machine->peak[ROOF_VECTOR][ROOF_F64].source, "ERT 1.1.0: FP64 Vector GFLOPs FMA");
     assert_exact(machine->bandwidth[ROOF_DRAM].value, 203.2e9);
     assert_exact(machine->bandwidth[ROOF_L1].value, 13932.9e9);
-    assert_int_equal(machine->size[ROOF_L1].origin, ROOF_UNKNOWN);
+    assert_int_equal(machine->size[ROOF_L1].origin, ROOF_ORIGIN_UNKNOWN);
     assert_non_null(strstr(machine->note, "Optane: 12.5 GB/s"));
     assert_non_null(strstr(machine->note, "FP64 Scalar GFLOPs: 109.375 GFLOP/s"));
     assert_non_null(strstr(machine->note, "specified DRAM: 281.6 GB/s"));
@@ -46,7 +46,7 @@ static void test_ert_labels(void **state) {
                   "[[\"GFLOPs\", 355.79]]}, \"metadata\": {\"HOSTNAME\": \"edison\"}}}");
     const roof_machine *machine = machine_of(profile);
     assert_string_equal(machine->id, "ert-edison");
-    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_UNKNOWN);
+    assert_int_equal(machine->peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_ORIGIN_UNKNOWN);
     assert_non_null(strstr(machine->note, "GFLOPs: 355.79 GFLOP/s, precision not said"));
     assert_true(warns(profile, "no compute roof"));
     roof_profile_free(profile);
@@ -106,8 +106,8 @@ static void test_carm_programs(void **state) {
     (void)state;
     roof_profile *profile = read_good(carm_programs);
     assert_int_equal(point_count(profile), 1);
-    assert_count(flops_of(point(profile, 0), ROOF_F64), 10e9, ROOF_COUNTED);
-    assert_count(point(profile, 0)->bytes[ROOF_L1], 80e9, ROOF_COUNTED);
+    assert_count(flops_of(point(profile, 0), ROOF_F64), 10e9, ROOF_CERTAINTY_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_L1], 80e9, ROOF_CERTAINTY_COUNTED);
     assert_exact(roof_profile_about(profile)->dropped, 1);
     roof_profile_free(profile);
 }
@@ -153,10 +153,10 @@ static void test_advisor(void **state) {
     assert_int_equal(point_count(profile), 2);
     const roof_measured *loop = point(profile, 0);
     assert_string_equal(loop->name, "[loop in main at mmult.cpp:79]");
-    assert_count(loop->seconds, 0.495, ROOF_COUNTED);
-    assert_count(flops_of(loop, ROOF_F64), 17.1e9, ROOF_COUNTED);
-    assert_count(loop->bytes[ROOF_L1], 34.2e9, ROOF_COUNTED);
-    assert_int_equal(point(profile, 1)->seconds.certainty, ROOF_MISSING);
+    assert_count(loop->seconds, 0.495, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_of(loop, ROOF_F64), 17.1e9, ROOF_CERTAINTY_COUNTED);
+    assert_count(loop->bytes[ROOF_L1], 34.2e9, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(point(profile, 1)->seconds.certainty, ROOF_CERTAINTY_MISSING);
     assert_non_null(strstr(point(profile, 1)->missing, "--flop"));
     roof_profile_free(profile);
 }
@@ -173,8 +173,8 @@ static void test_babelstream(void **state) {
     roof_profile *profile = read_good(stream);
     const roof_measured *triad = point(profile, 1);
     assert_exact(triad->calls, 100);
-    assert_count(triad->bytes[ROOF_DRAM], 3.0 * 33554432 * 8 * 100, ROOF_COMPUTED);
-    assert_count(flops_of(triad, ROOF_F64), 2.0 * 33554432 * 100, ROOF_COMPUTED);
+    assert_count(triad->bytes[ROOF_DRAM], 3.0 * 33554432 * 8 * 100, ROOF_CERTAINTY_COMPUTED);
+    assert_count(flops_of(triad, ROOF_F64), 2.0 * 33554432 * 100, ROOF_CERTAINTY_COMPUTED);
     assert_near(triad->seconds.value, 3.4, 1e-12);
     assert_near(triad->bytes[ROOF_DRAM].value / 100 / triad->least_seconds, 24000e6, 1e-2);
     assert_exact(machine_of(profile)->bandwidth[ROOF_DRAM].value, 24000e6);
@@ -189,7 +189,7 @@ static void test_babelstream_results(void **state) {
                                       "NVIDIA,K40c,On,190354.872,190199.107,,190991.101,191,252,75.8\n,,,,,,,,,\n");
     assert_int_equal(point_count(profile), 7);
     assert_string_equal(point(profile, 3)->name, "Triad");
-    assert_count(point(profile, 3)->bytes[ROOF_DRAM], 217420.998e6, ROOF_COUNTED);
+    assert_count(point(profile, 3)->bytes[ROOF_DRAM], 217420.998e6, ROOF_CERTAINTY_COUNTED);
     assert_string_equal(point(profile, 4)->where, "NVIDIA K40c, ECC");
     assert_exact(roof_profile_about(profile)->dropped, 1);
     assert_null(roof_profile_machine(profile));
@@ -207,8 +207,8 @@ static void test_application_points(void **state) {
     roof_profile *profile = read_good(points);
     assert_int_equal(point_count(profile), 2);
     assert_string_equal(point(profile, 1)->name, "NBody");
-    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1.1e12, ROOF_COUNTED);
-    assert_int_equal(point(profile, 0)->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 1.1e12, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(point(profile, 0)->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
     assert_true(warns(profile, "at which level"));
     roof_profile_free(profile);
 }

@@ -62,16 +62,16 @@ static void test_two_kernels(void **state) {
     assert_int_equal(point_count(profile), 2);
     assert_string_equal(axpy->name, AXPY);
     assert_int_equal(axpy->line, 6);
-    assert_count(axpy->seconds, 412.48e-6, ROOF_COUNTED);
-    assert_count(axpy->bytes[ROOF_DRAM], 1207960000, ROOF_COUNTED);
-    assert_count(flops_on(axpy, ROOF_VECTOR, ROOF_F32), 201326592, ROOF_COUNTED);
+    assert_count(axpy->seconds, 412.48e-6, ROOF_CERTAINTY_COUNTED);
+    assert_count(axpy->bytes[ROOF_DRAM], 1207960000, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(axpy, ROOF_VECTOR, ROOF_F32), 201326592, ROOF_CERTAINTY_COUNTED);
     assert_null(axpy->missing);
     assert_string_equal(flash->name, FLASH);
-    assert_count(flash->seconds, 1.25e-3, ROOF_COUNTED);
-    assert_count(flash->bytes[ROOF_DRAM], 404217730, ROOF_COUNTED);
-    assert_count(flops_on(flash, ROOF_VECTOR, ROOF_F32), 4294967296, ROOF_AT_LEAST);
+    assert_count(flash->seconds, 1.25e-3, ROOF_CERTAINTY_COUNTED);
+    assert_count(flash->bytes[ROOF_DRAM], 404217730, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(flash, ROOF_VECTOR, ROOF_F32), 4294967296, ROOF_CERTAINTY_AT_LEAST);
     assert_near(flash->matrix_active, 0.632, 1e-12);
-    assert_int_equal(flops_on(flash, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
+    assert_int_equal(flops_on(flash, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_CERTAINTY_MISSING);
     assert_non_null(strstr(flash->missing, "sm__ops_path_tensor_src_bf16_dst_fp32.sum"));
     assert_true(warns(profile, "Unable to access the following 1 metrics"));
     roof_profile_free(profile);
@@ -93,13 +93,13 @@ static void test_every_level(void **state) {
                                     ROW("2", "gemm", OP("hadd"), "inst", "0") ROW("2", "gemm", OP("hmul"), "inst", "0")
                                         ROW("2", "gemm", OP("hfma"), "inst", "3,355,443,200.00"));
     const roof_measured *gemm = point(profile, 0);
-    assert_count(gemm->seconds, 28293058736.76 / 764999997.55, ROOF_COUNTED);
+    assert_count(gemm->seconds, 28293058736.76 / 764999997.55, ROOF_CERTAINTY_COUNTED);
     assert_near(gemm->clock, 764999997.55, 1e-12);
-    assert_count(gemm->bytes[ROOF_DRAM], 4394965922944.0, ROOF_COUNTED);
-    assert_count(gemm->bytes[ROOF_L2], 13077104026080.0, ROOF_COUNTED);
-    assert_count(gemm->bytes[ROOF_L1], 171805402726400.0, ROOF_COUNTED);
-    assert_count(flops_on(gemm, ROOF_VECTOR, ROOF_F32), 2 * 34359738368000.0, ROOF_COUNTED);
-    assert_count(flops_on(gemm, ROOF_VECTOR, ROOF_F16), 4 * 3355443200.0, ROOF_COUNTED);
+    assert_count(gemm->bytes[ROOF_DRAM], 4394965922944.0, ROOF_CERTAINTY_COUNTED);
+    assert_count(gemm->bytes[ROOF_L2], 13077104026080.0, ROOF_CERTAINTY_COUNTED);
+    assert_count(gemm->bytes[ROOF_L1], 171805402726400.0, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(gemm, ROOF_VECTOR, ROOF_F32), 2 * 34359738368000.0, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(gemm, ROOF_VECTOR, ROOF_F16), 4 * 3355443200.0, ROOF_CERTAINTY_COUNTED);
     assert_exact(gemm->matrix_active, 0);
     assert_null(gemm->missing);
     roof_profile_free(profile);
@@ -115,10 +115,10 @@ static void test_tensor_instructions_are_no_flops(void **state) {
                               ROW("0", "wmma", OP("hfma"), "inst", "9") ROW("0", "wmma", OP("hadd"), "inst", "0")
                                   ROW("0", "wmma", OP("hmul"), "inst", "1,234,567"));
     const roof_measured *wmma = point(profile, 0);
-    assert_int_equal(flops_on(wmma, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
+    assert_int_equal(flops_on(wmma, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_CERTAINTY_MISSING);
     assert_exact(wmma->matrix_active, -1);
     assert_non_null(wmma->missing);
-    assert_count(flops_on(wmma, ROOF_VECTOR, ROOF_F16), 36 + 2 * 1234567.0, ROOF_COUNTED);
+    assert_count(flops_on(wmma, ROOF_VECTOR, ROOF_F16), 36 + 2 * 1234567.0, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -134,10 +134,10 @@ static void test_tensor_operations(void **state) {
                     ROW("0", "mm", TENSOR("fp8_sparsity_on"), "", "2,000,000") ROW("0", "mm", TENSOR("int8"), "", "0")
                         ROW("0", "mm", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "%", "40"));
     const roof_measured *mm = point(profile, 0);
-    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_BF16), 2048000, ROOF_COUNTED);
-    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_F16), 512000000, ROOF_COUNTED); /* not the parts again */
-    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_FP8), 9000000, ROOF_COUNTED);
-    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_INT8), 0, ROOF_COUNTED);
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_BF16), 2048000, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_F16), 512000000, ROOF_CERTAINTY_COUNTED); /* not the parts again */
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_FP8), 9000000, ROOF_CERTAINTY_COUNTED);
+    assert_count(flops_on(mm, ROOF_MATRIX, ROOF_INT8), 0, ROOF_CERTAINTY_COUNTED);
     assert_int_equal(flops_on(mm, ROOF_MATRIX, ROOF_DTYPE_NONE).from == NULL, 1);
     roof_profile_free(profile);
 }
@@ -152,8 +152,8 @@ static void test_labels(void **state) {
                                                       ROW("0", "copy", "SM Frequency", "Ghz", "2.60")
                                                           ROW("0", "copy", "Function Cache Configuration", "", "none"));
     const roof_measured *copy = point(profile, 0);
-    assert_count(copy->seconds, 292.93e-6, ROOF_COUNTED);
-    assert_count(copy->bytes[ROOF_DRAM], 605.32e9 * 292.93e-6, ROOF_COUNTED);
+    assert_count(copy->seconds, 292.93e-6, ROOF_CERTAINTY_COUNTED);
+    assert_count(copy->bytes[ROOF_DRAM], 605.32e9 * 292.93e-6, ROOF_CERTAINTY_COUNTED);
     assert_non_null(strstr(copy->bytes[ROOF_DRAM].from, "derived"));
     assert_near(copy->clock, 2.6e9, 1e-12);
     assert_non_null(copy->missing);
@@ -175,8 +175,8 @@ static void test_rates(void **state) {
                                 ROW("0", "k", OP("ffma") ".pct_of_peak_sustained_elapsed", "%", "99.00")
                                     ROW("0", "k", "dram__bytes.sum.per_second", "Tbyte/second", "1.25"));
     const roof_measured *k = point(profile, 0);
-    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 3e6 * (10.25 + 200.5), ROOF_COUNTED);
-    assert_count(k->bytes[ROOF_DRAM], 2.5e9, ROOF_COUNTED);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 3e6 * (10.25 + 200.5), ROOF_CERTAINTY_COUNTED);
+    assert_count(k->bytes[ROOF_DRAM], 2.5e9, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -189,10 +189,10 @@ static void test_parts_are_lower_bounds(void **state) {
                     ROW("0", "k", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sector", "4,194,304")
                         ROW("0", "k", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sector", "2,097,152"));
     const roof_measured *k = point(profile, 0);
-    assert_count(k->bytes[ROOF_DRAM], 54207744, ROOF_AT_LEAST);
-    assert_count(k->bytes[ROOF_L1], 32 * (4194304.0 + 2097152.0), ROOF_AT_LEAST);
-    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 2e6, ROOF_AT_LEAST);
-    assert_int_equal(k->bytes[ROOF_L2].certainty, ROOF_MISSING);
+    assert_count(k->bytes[ROOF_DRAM], 54207744, ROOF_CERTAINTY_AT_LEAST);
+    assert_count(k->bytes[ROOF_L1], 32 * (4194304.0 + 2097152.0), ROOF_CERTAINTY_AT_LEAST);
+    assert_count(flops_on(k, ROOF_VECTOR, ROOF_F32), 2e6, ROOF_CERTAINTY_AT_LEAST);
+    assert_int_equal(k->bytes[ROOF_L2].certainty, ROOF_CERTAINTY_MISSING);
     assert_non_null(strstr(k->missing, "dram__bytes_read.sum"));
     roof_profile_free(profile);
 }
@@ -209,10 +209,10 @@ static void test_launches(void **state) {
     const roof_measured *k = point(profile, 0);
     assert_int_equal(point_count(profile), 2);
     assert_exact(k->calls, 3);
-    assert_count(k->seconds, 8e-3, ROOF_COUNTED);
+    assert_count(k->seconds, 8e-3, ROOF_CERTAINTY_COUNTED);
     assert_near(k->least_seconds, 1e-3, 1e-12);
     assert_near(k->most_seconds, 4e-3, 1e-12);
-    assert_count(k->bytes[ROOF_DRAM], 40, ROOF_AT_LEAST); /* the third launch has none */
+    assert_count(k->bytes[ROOF_DRAM], 40, ROOF_CERTAINTY_AT_LEAST); /* the third launch has none */
     assert_string_equal(point(profile, 1)->where, "device 1");
     roof_profile_free(profile);
     roof_error error = {0};
@@ -243,8 +243,8 @@ static void test_old_layout(void **state) {
                     OLD("0",
                         "\"Launch Statistics\",\"Function Cache Configuration\",\"\",\"cudaFuncCachePreferNone\","));
     const roof_measured *f = point(profile, 0);
-    assert_count(f->bytes[ROOF_DRAM], 384, ROOF_COUNTED);
-    assert_count(f->seconds, 8382.70 / 999845384.51, ROOF_COUNTED);
+    assert_count(f->bytes[ROOF_DRAM], 384, ROOF_CERTAINTY_COUNTED);
+    assert_count(f->seconds, 8382.70 / 999845384.51, ROOF_CERTAINTY_COUNTED);
     assert_exact(roof_profile_about(profile)->dropped, 0);
     roof_profile_free(profile);
 }
@@ -262,8 +262,8 @@ static void test_locales_agree(void **state) {
                                         IN_LOCALE("27.595.520", "1.024", "117.344", "65,77")};
     for (size_t i = 0; i < 2; i++) {
         roof_profile *profile = read_good(texts[i]);
-        assert_count(point(profile, 0)->bytes[ROOF_DRAM], 27595520 + 1024, ROOF_COUNTED);
-        assert_count(point(profile, 0)->seconds, 117344e-9, ROOF_COUNTED);
+        assert_count(point(profile, 0)->bytes[ROOF_DRAM], 27595520 + 1024, ROOF_CERTAINTY_COUNTED);
+        assert_count(point(profile, 0)->seconds, 117344e-9, ROOF_CERTAINTY_COUNTED);
         roof_profile_free(profile);
     }
 }
@@ -280,7 +280,7 @@ static void test_ambiguous_numbers(void **state) {
         roof_error error = {0};
         roof_profile *profile = read_text(text, &(roof_profile_options){.decimal = read_as[i].decimal}, &error);
         assert_non_null(profile);
-        assert_count(point(profile, 0)->seconds, read_as[i].seconds, ROOF_COUNTED);
+        assert_count(point(profile, 0)->seconds, read_as[i].seconds, ROOF_CERTAINTY_COUNTED);
         roof_profile_free(profile);
     }
 }
@@ -312,7 +312,7 @@ static void test_late_numbers(void **state) {
     }
     char *text = long_text("33,26", "117.344");
     roof_profile *profile = read_good(text);
-    assert_count(point(profile, 0)->seconds, 117344e-9, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 117344e-9, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
     free(text);
 }
@@ -340,11 +340,11 @@ static void test_raw_page(void **state) {
     assert_string_equal(roof_profile_about(profile)->format->id, "ncu-raw");
     assert_string_equal(roof_profile_about(profile)->device, "NVIDIA B200");
     assert_exact(decode->calls, 2);
-    assert_count(decode->seconds, 20e-6, ROOF_COUNTED);
-    assert_count(decode->bytes[ROOF_DRAM], 4e6 + 20e3, ROOF_COUNTED);
-    assert_count(decode->bytes[ROOF_L2], 64000, ROOF_COUNTED);
+    assert_count(decode->seconds, 20e-6, ROOF_CERTAINTY_COUNTED);
+    assert_count(decode->bytes[ROOF_DRAM], 4e6 + 20e3, ROOF_CERTAINTY_COUNTED);
+    assert_count(decode->bytes[ROOF_L2], 64000, ROOF_CERTAINTY_COUNTED);
     assert_exact(decode->matrix_active, 0);
-    assert_count(merge->bytes[ROOF_DRAM], 7e3, ROOF_AT_LEAST);
+    assert_count(merge->bytes[ROOF_DRAM], 7e3, ROOF_CERTAINTY_AT_LEAST);
     assert_non_null(strstr(decode->missing, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"));
     roof_profile_free(profile);
 }
@@ -356,12 +356,12 @@ static void test_joined_and_resaved(void **state) {
         read_good(RAW_HEAD RAW_UNITS RAW_ROW("0", "a(P)", "1.5", "20", "9.92") "==PROF== again\n" HEAD ROW(
             "0", "a(P)", "gpu__time_duration.sum", "ns", "80"));
     assert_exact(point(profile, 0)->calls, 2);
-    assert_count(point(profile, 0)->seconds, 10e-6, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 10e-6, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
     profile = read_good("ID;Process ID;Kernel Name;Metric Name;Metric Unit;Metric Value\n"
                         "0;1;k;gpu__time_duration.sum;us;9,92\n0;1;k;dram__bytes.sum;byte;1.234.567\n");
-    assert_count(point(profile, 0)->seconds, 9.92e-6, ROOF_COUNTED);
-    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 1234567, ROOF_COUNTED);
+    assert_count(point(profile, 0)->seconds, 9.92e-6, ROOF_CERTAINTY_COUNTED);
+    assert_count(point(profile, 0)->bytes[ROOF_DRAM], 1234567, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -400,8 +400,8 @@ static void test_odd_values(void **state) {
     (void)state;
     roof_profile *profile = read_good(HEAD ROW("0", "k", "gpu__time_duration.sum", "ns", "1,000,000 (400,000; 600,000)")
                                           ROW("0", "k", "dram__bytes.sum", "byte", "many"));
-    assert_count(point(profile, 0)->seconds, 1e-3, ROOF_COUNTED);
-    assert_int_equal(point(profile, 0)->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_count(point(profile, 0)->seconds, 1e-3, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(point(profile, 0)->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
     assert_exact(roof_profile_about(profile)->dropped, 1);
     roof_profile_free(profile);
 }
@@ -412,9 +412,9 @@ static void test_unknown_units(void **state) {
         HEAD ROW("0", "k", "gpu__time_duration.sum", "fortnight", "1.5") ROW("0", "k", "dram__bytes.sum", "", "2.5")
             ROW("0", "k", "lts__t_bytes.sum", "us", "2.5") ROW("0", "k", "l1tex__t_bytes.sum", "byte", "-7"));
     const roof_measured *k = point(profile, 0);
-    assert_int_equal(k->seconds.certainty, ROOF_MISSING);
+    assert_int_equal(k->seconds.certainty, ROOF_CERTAINTY_MISSING);
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
-        assert_int_equal(k->bytes[level].certainty, ROOF_MISSING);
+        assert_int_equal(k->bytes[level].certainty, ROOF_CERTAINTY_MISSING);
     assert_true(warns(profile, "line 2: the unit 'fortnight' of gpu__time_duration.sum is not known"));
     assert_exact(roof_profile_about(profile)->dropped, 3);
     roof_profile_free(profile);
@@ -431,9 +431,10 @@ static const roof_measured *find_point(const roof_profile *profile, const roof_m
 
 /* A count that is called whole is that of the whole file; a part is not more; nothing is a silent zero. */
 static void compare_count(roof_count cut, roof_count whole, size_t length) {
-    if (cut.certainty == ROOF_COUNTED && fabs(cut.value / whole.value - 1) > 1e-12 && cut.value != whole.value)
+    if (cut.certainty == ROOF_CERTAINTY_COUNTED && fabs(cut.value / whole.value - 1) > 1e-12 &&
+        cut.value != whole.value)
         fail_msg("cut at %zu: %g is called whole, and is %g", length, cut.value, whole.value);
-    if (cut.certainty == ROOF_AT_LEAST && cut.value > whole.value)
+    if (cut.certainty == ROOF_CERTAINTY_AT_LEAST && cut.value > whole.value)
         fail_msg("cut at %zu: %g is at least %g", length, whole.value, cut.value);
 }
 

@@ -103,7 +103,7 @@ static void check_flash(const roof_profile *profile) {
     assert_near(flash->least_seconds, 0.00298734, 1e-15);
     assert_near(flash->most_seconds, 0.00377779, 1e-15);
     assert_int_equal(flash->flop_count, 0);
-    assert_int_equal(flash->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_int_equal(flash->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
     assert_non_null(strstr(flash->missing, "ncu --set roofline"));
 }
 
@@ -313,7 +313,8 @@ static void check_export(const roof_profile *profile) {
     assert_string_equal(point_named(profile, "gemm")->where, "GPU 1");
     assert_near(point_named(profile, "gemm")->seconds.value, 10e-6, 1e-12);
     assert_exact(point_named(profile, "[CUDA memcpy Device-to-Device]")->bytes[ROOF_DRAM].value, 1000.0);
-    assert_int_equal(point_named(profile, "[CUDA memcpy Host-to-Device]")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_int_equal(point_named(profile, "[CUDA memcpy Host-to-Device]")->bytes[ROOF_DRAM].certainty,
+                     ROOF_CERTAINTY_MISSING);
     assert_exact(point_named(profile, "[CUDA memset]")->bytes[ROOF_DRAM].value, 700.0);
     assert_string_equal(roof_profile_about(profile)->device, "NVIDIA H100 80GB HBM3");
     assert_exact(roof_profile_about(profile)->rows, 7.0);

@@ -152,11 +152,11 @@ static void test_to_the_verdict(void **state) {
     (void)state;
     roof_profile *profile = read_good(slow_prompt);
     roof_machine machine = {.id = "rtx-4090", .name = "RTX 4090"};
-    machine.bandwidth[ROOF_DRAM] = (roof_figure){1008e9, ROOF_DATASHEET, false, NULL};
-    machine.peak[ROOF_MATRIX][ROOF_F16] = (roof_figure){165.2e12, ROOF_DATASHEET, false, NULL};
+    machine.bandwidth[ROOF_DRAM] = (roof_figure){1008e9, ROOF_ORIGIN_DATASHEET, false, NULL};
+    machine.peak[ROOF_MATRIX][ROOF_F16] = (roof_figure){165.2e12, ROOF_ORIGIN_DATASHEET, false, NULL};
     roof_run_placed placed;
     roof_error error = {0};
-    assert_int_equal(roof_place_run(&machine, NULL, run_at(profile, 0), &placed, &error), 0);
+    assert_int_equal(roof_judge_run(&machine, NULL, run_at(profile, 0), &placed, &error), 0);
     assert_near(placed.decode.rate, 285.1929880064e9, 1e-12);
     assert_near(placed.decode.fraction, 0.2829295515936508, 1e-12);
     assert_near(placed.decode.bound, 125.29620819147947, 1e-12);

@@ -37,10 +37,10 @@ static void operations_are_built(void **state) {
                                       "attention heads=32 kv_heads=8 q_len=512 qk_width=128 causal,1e-4\n");
     const roof_measured *gemm = point(profile, 0), *attention = point(profile, 1);
     assert_true(gemm->has_operation && attention->has_operation);
-    assert_int_equal(gemm->operation.kind, ROOF_GEMM);
+    assert_int_equal(gemm->operation.kind, ROOF_KIND_GEMM);
     assert_exact(gemm->operation.matrix_flops, 2.0 * 8 * 14336 * 4096);
     assert_exact(gemm->seconds.value, 40e-6);
-    assert_int_equal(attention->operation.kind, ROOF_ATTENTION);
+    assert_int_equal(attention->operation.kind, ROOF_KIND_ATTENTION);
     roof_profile_free(profile);
 }
 

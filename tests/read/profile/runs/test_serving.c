@@ -363,9 +363,9 @@ static void test_gemms(void **state) {
     assert_string_equal(point->name, "gemm m=16 n=6144 k=2048");
     assert_near(point->seconds.value, 10.63e-6, 1e-12);
     assert_exact(point->flops[0].count.value, 2.0 * 16 * 2048 * 6144);
-    assert_int_equal(point->flops[0].count.certainty, ROOF_COMPUTED);
+    assert_int_equal(point->flops[0].count.certainty, ROOF_CERTAINTY_COMPUTED);
     assert_int_equal(point->flops[0].dtype, ROOF_DTYPE_NONE);
-    assert_int_equal(point->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_int_equal(point->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
     assert_false(point->has_operation);
     assert_non_null(strstr(point->missing, "data type"));
     assert_warns(profile, "does not say the data type");
@@ -455,7 +455,7 @@ static void test_kernels(void **state) {
     assert_string_equal(point->name, "saxpy base problem_size=1048576 block_size=128");
     assert_near(point->seconds.value, 19.372e-6, 1e-12);
     assert_exact(point->bytes[ROOF_DRAM].value, 12582912);
-    assert_int_equal(point->bytes[ROOF_DRAM].certainty, ROOF_COMPUTED);
+    assert_int_equal(point->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_COMPUTED);
     assert_exact(point->flops[0].count.value, 2097152);
     assert_near(point_at(profile, 1)->seconds.value, 17.690e-6, 1e-12);
     roof_profile_free(profile);
@@ -476,7 +476,7 @@ static void test_decode(void **state) {
     assert_string_equal(point->where, "NVIDIA B200");
     assert_near(point->seconds.value, 126.40383906662464e-6, 1e-12);
     assert_exact(point->bytes[ROOF_DRAM].value, 33554432);
-    assert_int_equal(point->bytes[ROOF_DRAM].certainty, ROOF_AT_LEAST);
+    assert_int_equal(point->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_AT_LEAST);
     assert_exact((double)point->flop_count, 0);
     assert_non_null(strstr(point->missing, "FLOPs"));
     roof_profile_free(profile);

@@ -52,11 +52,11 @@ static void test_missing_is_not_zero(void **state) {
     roof_profile *profile = read_good("name,seconds,flops,dtype,bytes_dram\na,1,,f32,\nb,n/a,0,f32,0\n");
     const roof_measured *a = point(profile, 0), *b = point(profile, 1);
     assert_int_equal(a->flop_count, 0);
-    assert_int_equal(a->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
-    assert_int_equal(b->seconds.certainty, ROOF_MISSING);
+    assert_int_equal(a->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
+    assert_int_equal(b->seconds.certainty, ROOF_CERTAINTY_MISSING);
     assert_int_equal(b->flop_count, 1);
-    assert_int_equal(b->flops[0].count.certainty, ROOF_COUNTED);
-    assert_int_equal(b->bytes[ROOF_DRAM].certainty, ROOF_COUNTED);
+    assert_int_equal(b->flops[0].count.certainty, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(b->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -68,7 +68,7 @@ static void test_flops_by_dtype(void **state) {
     const roof_measured *m = point(profile, 0);
     double f64 = 0, f32 = 0, bf16 = 0, rest = 0;
     for (size_t i = 0; i < m->flop_count; i++) {
-        assert_int_equal(m->flops[i].count.certainty, ROOF_AT_LEAST);
+        assert_int_equal(m->flops[i].count.certainty, ROOF_CERTAINTY_AT_LEAST);
         double *to = m->flops[i].dtype == ROOF_F64    ? &f64
                      : m->flops[i].dtype == ROOF_F32  ? &f32
                      : m->flops[i].dtype == ROOF_BF16 ? &bf16
@@ -79,7 +79,7 @@ static void test_flops_by_dtype(void **state) {
     assert_exact(f32, 200);
     assert_exact(bf16, 600);
     assert_exact(rest, 100); /* what no column has is of no stated dtype */
-    assert_int_equal(m->seconds.certainty, ROOF_COMPUTED);
+    assert_int_equal(m->seconds.certainty, ROOF_CERTAINTY_COMPUTED);
     roof_profile_free(profile);
 }
 
@@ -93,16 +93,16 @@ static void test_parts_not_counted(void **state) {
                   "busy,1,5,,5,,,0.5,flops,\n"
                   "whole,1,5,0,5,,,,,\n");
     const roof_measured *part = point_named(profile, "part"), *whole = point_named(profile, "whole");
-    assert_count(flops_on(part, ROOF_VECTOR, ROOF_F32), 5, ROOF_COUNTED);
+    assert_count(flops_on(part, ROOF_VECTOR, ROOF_F32), 5, ROOF_CERTAINTY_COUNTED);
     assert_int_equal(part->flop_count, 2);
-    assert_int_equal(flops_on(part, ROOF_VECTOR, ROOF_F64).certainty, ROOF_MISSING);
+    assert_int_equal(flops_on(part, ROOF_VECTOR, ROOF_F64).certainty, ROOF_CERTAINTY_MISSING);
     assert_string_equal(part->missing, "with another run");
-    assert_int_equal(flops_on(point_named(profile, "bound"), ROOF_VECTOR, ROOF_F32).certainty, ROOF_AT_LEAST);
+    assert_int_equal(flops_on(point_named(profile, "bound"), ROOF_VECTOR, ROOF_F32).certainty, ROOF_CERTAINTY_AT_LEAST);
     assert_string_equal(point_named(profile, "bound")->missing, "with another run");
-    assert_int_equal(flops_on(point_named(profile, "busy"), ROOF_VECTOR, ROOF_F32).certainty, ROOF_COUNTED);
+    assert_int_equal(flops_on(point_named(profile, "busy"), ROOF_VECTOR, ROOF_F32).certainty, ROOF_CERTAINTY_COUNTED);
     assert_null(point_named(profile, "busy")->missing);
-    assert_count(flops_on(whole, ROOF_MATRIX, ROOF_DTYPE_NONE), 0, ROOF_COUNTED);
-    assert_int_equal(flops_on(part, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_MISSING);
+    assert_count(flops_on(whole, ROOF_MATRIX, ROOF_DTYPE_NONE), 0, ROOF_CERTAINTY_COUNTED);
+    assert_int_equal(flops_on(part, ROOF_MATRIX, ROOF_DTYPE_NONE).certainty, ROOF_CERTAINTY_MISSING);
     roof_profile_free(profile);
 }
 
@@ -251,12 +251,12 @@ static void test_groups(void **state) {
     assert_exact(a->least_seconds, 0.1);
     assert_exact(a->most_seconds, 0.3);
     assert_exact(a->flops[0].count.value, 40);
-    assert_int_equal(a->flops[0].count.certainty, ROOF_COUNTED);
+    assert_int_equal(a->flops[0].count.certainty, ROOF_CERTAINTY_COUNTED);
     assert_exact(a->bytes[ROOF_DRAM].value, 100);
-    assert_int_equal(a->bytes[ROOF_DRAM].certainty, ROOF_AT_LEAST); /* one launch did not say */
+    assert_int_equal(a->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_AT_LEAST); /* one launch did not say */
     assert_int_equal(b->flop_count, 2);
     assert_int_equal(b->flops[1].dtype, ROOF_F64);
-    assert_int_equal(b->flops[0].count.certainty, ROOF_AT_LEAST); /* the second launch has no f32 count */
+    assert_int_equal(b->flops[0].count.certainty, ROOF_CERTAINTY_AT_LEAST); /* the second launch has no f32 count */
     assert_string_equal(point(profile, 2)->where, "GPU 1");
     roof_profile_free(profile);
 }
@@ -325,7 +325,8 @@ static void test_every_cut(void **state) {
         bool whole_row = length > 0 && text[length - 1] == '\n';
         assert_true(whole_row || roof_profile_warning(profile, 0) != NULL);
         for (size_t i = 0; i < point_count(profile); i++) {
-            assert_true(point(profile, i)->seconds.certainty == ROOF_MISSING || point(profile, i)->seconds.value > 0);
+            assert_true(point(profile, i)->seconds.certainty == ROOF_CERTAINTY_MISSING ||
+                        point(profile, i)->seconds.value > 0);
             for (size_t k = 0; k < point(profile, i)->flop_count; k++)
                 assert_true(point(profile, i)->flops[k].count.value > 0);
         }

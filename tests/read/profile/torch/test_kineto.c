@@ -87,13 +87,13 @@ static void check_broken(const roof_profile *profile) {
     assert_int_equal(point_count(profile), 2);
     assert_exact(flops_of(gemm, ROOF_MATRIX), 2.0 * 4096 * 4096 * 11008); /* 369,367,187,456 */
     assert_near(gemm->seconds.value, 560e-6, 1e-15);
-    assert_int_equal(gemm->flops[0].count.certainty, ROOF_COMPUTED);
+    assert_int_equal(gemm->flops[0].count.certainty, ROOF_CERTAINTY_COMPUTED);
     assert_int_equal(gemm->flops[0].dtype, ROOF_BF16);
     assert_exact(flops_of(small, ROOF_MATRIX), 536870912.0);
     assert_exact(small->bytes[ROOF_DRAM].value, 33816576.0);
-    assert_int_equal(small->bytes[ROOF_DRAM].certainty, ROOF_COMPUTED);
+    assert_int_equal(small->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_COMPUTED);
     assert_near(small->seconds.value, 14e-6, 1e-15);
-    assert_true(small->has_operation && small->operation.kind == ROOF_GEMM);
+    assert_true(small->has_operation && small->operation.kind == ROOF_KIND_GEMM);
     assert_string_equal(info->device, "NVIDIA H100 80GB HBM3");
     assert_true(info->ended_early);
     assert_exact(info->rows, 4.0);
@@ -201,7 +201,7 @@ static void one_operator_of_three_kernels_counts_once(void **state) {
     assert_exact(flops_of(point_named(profile, "split_k_gemm"), ROOF_MATRIX), 536870912.0);
     assert_int_equal(point_named(profile, "fill")->flop_count, 0);
     assert_int_equal(point_named(profile, "reduce")->flop_count, 0);
-    assert_int_equal(point_named(profile, "reduce")->bytes[ROOF_DRAM].certainty, ROOF_MISSING);
+    assert_int_equal(point_named(profile, "reduce")->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_MISSING);
     assert_null(point_named(profile, "reduce")->missing); /* nothing to collect: the work is told elsewhere */
     assert_true(warns(profile, "2 kernels share their operator with a longer one"));
     roof_profile_free(profile);
@@ -464,7 +464,7 @@ static void causal_that_is_not_told_is_a_lower_bound(void **state) {
                                           "[1, 8, 128, 64], [1, 8, 128, 64], [1, 8, 128, 64]", BF3, "")
                                            NEXT KERNEL("7", "90", "flash", "30", "9")));
     assert_exact(flops_of(point_named(profile, "flash"), ROOF_MATRIX), 4.0 * 8 * 64 * (128 * 129 / 2));
-    assert_int_equal(point_named(profile, "flash")->flops[0].count.certainty, ROOF_AT_LEAST);
+    assert_int_equal(point_named(profile, "flash")->flops[0].count.certainty, ROOF_CERTAINTY_AT_LEAST);
     roof_profile_free(profile);
 }
 
@@ -479,11 +479,11 @@ static void copies(void **state) {
         COPY("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)") NEXT COPY("gpu_memcpy", "Memcpy DtoD (Device -> Device)")
             NEXT COPY("gpu_memset", "Memset (Device)") NEXT COPY("gpu_memset", "Memset (Device)")));
     assert_int_equal(point_named(profile, "Memcpy HtoD (Pageable -> Device)")->bytes[ROOF_DRAM].certainty,
-                     ROOF_MISSING);
+                     ROOF_CERTAINTY_MISSING);
     assert_true(warns(profile, "1 copy to or from the host"));
     assert_exact(point_named(profile, "Memcpy DtoD (Device -> Device)")->bytes[ROOF_DRAM].value, 2000.0);
     assert_exact(point_named(profile, "Memset (Device)")->bytes[ROOF_DRAM].value, 2000.0);
-    assert_int_equal(point_named(profile, "Memset (Device)")->bytes[ROOF_DRAM].certainty, ROOF_COUNTED);
+    assert_int_equal(point_named(profile, "Memset (Device)")->bytes[ROOF_DRAM].certainty, ROOF_CERTAINTY_COUNTED);
     roof_profile_free(profile);
 }
 
@@ -497,8 +497,8 @@ static void counters_of_ranges(void **state) {
                                        "\"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum\": 0}}"));
     const roof_measured *k = point_named(profile, "implicit_convolve_sgemm");
     assert_exact(flops_of(k, ROOF_VECTOR), 2 * 9119334400.0 + 24780800.0);
-    assert_int_equal(k->flops[0].count.certainty, ROOF_AT_LEAST); /* tensor cores are not counted there */
-    assert_int_equal(k->seconds.certainty, ROOF_MISSING);
+    assert_int_equal(k->flops[0].count.certainty, ROOF_CERTAINTY_AT_LEAST); /* tensor cores are not counted there */
+    assert_int_equal(k->seconds.certainty, ROOF_CERTAINTY_MISSING);
     assert_non_null(strstr(k->missing, "times"));
     roof_profile_free(profile);
 }
