@@ -14,6 +14,6 @@ trap 'rm -rf "$scratch"' EXIT
 cmp "$scratch/chart.svg" "$image"
 
 measured=$(dirname "$image")/measured-cpu.svg
-grep -q "docs/images/$(basename "$measured")" "$readme"
+grep -q "images/$(basename "$measured")" "$(dirname "$readme")/docs/tour.md"
 "$program" machines --show "$(dirname "$0")/measured_cpu.json" -o "$scratch/measured.svg" >/dev/null
 cmp "$scratch/measured.svg" "$measured"
