@@ -3,7 +3,7 @@
 #define ROOFLINE_CLI_CALIBRATE_H
 
 #include "cli/cli.h"
-#include "cli/machine/on.h"
+#include "cli/machine/choose.h"
 #include "cli/machine/saved.h"
 #include "cli/out/answer.h"
 #include "cli/profile/profile.h"

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cli/graph/graph.h"
+#include "cli/out/files.h"
 
 /* ---- dimensions ---- */
 

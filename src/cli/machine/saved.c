@@ -9,11 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/machine/on.h"
 #include "cli/out/files.h"
 #include "cli/say/calibration.h"
 
-enum { DEVICE_NAME = 16 };
+enum { DEVICE_NAME = 16, MACHINE_FILE_MAX = 4 << 20 };
 
 static const double WORSE = 0.97;
 
@@ -49,6 +48,18 @@ int saved_path(const char *device, char buffer[SAVED_PATH], roof_error *error) {
 
 bool saved_is_name(const char *name) {
     return strcmp(name, "this") == 0 || strcmp(name, "this:1") == 0 || strncmp(name, "this-", 5) == 0;
+}
+
+roof_machine_file *machine_file_read(const char *path, roof_error *error) {
+    size_t length;
+    char *json = read_whole(path, MACHINE_FILE_MAX, &length, error);
+    if (!json)
+        return NULL;
+    roof_machine_file *file = roof_read_machine(json, length, error);
+    free(json);
+    if (!file)
+        name_file(path, error);
+    return file;
 }
 
 static int fail_unmeasured(const char *name, roof_error *error) {

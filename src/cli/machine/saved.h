@@ -14,6 +14,8 @@ enum { SAVED_PATH = 1024, SAVED_NAME = 64, SAVED_CHANGES_MAX = 2 * (4 * ROOF_DTY
 int saved_folder(char buffer[SAVED_PATH], roof_error *error);
 /* The file of this machine, or of a device ("opencl:0"; NULL or "cpu": the machine itself). */
 int saved_path(const char *device, char buffer[SAVED_PATH], roof_error *error);
+/* Any machine file; errors name it. */
+roof_machine_file *machine_file_read(const char *path, roof_error *error);
 /* Does --on mean a saved measurement: "this", "this:1", "this-opencl-0"? */
 bool saved_is_name(const char *name);
 /* Read what such a name means; `one`: its one-core roofs. ROOF_ENOTFOUND: not measured yet. */

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "cli/machine/on.h"
 #include "cli/measure/measure.h"
 #include "cli/out/answer.h"
 #include "cli/out/files.h"

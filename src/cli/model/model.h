@@ -3,7 +3,7 @@
 #define ROOFLINE_CLI_MODEL_H
 
 #include "cli/cli.h"
-#include "cli/machine/on.h"
+#include "cli/machine/choose.h"
 #include "cli/model/source.h"
 #include "cli/out/answer.h"
 #include "cli/out/require.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/machine/on.h"
+#include "cli/out/files.h"
 
 static bool ends_in(const char *name, const char *ending) {
     size_t length = strlen(name), tail = strlen(ending);

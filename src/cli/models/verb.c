@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/machine/listing.h"
 #include "cli/models/show.h"
 #include "cli/out/answer.h"
 #include "cli/out/table.h"
@@ -50,7 +49,7 @@ static int fail_family(const char *family, roof_error *error) {
         if (read_row(roof_named_model_at(i), &row, NULL))
             continue;
         const char *own = roof_model_file_model(row.file)->family;
-        if (own && !contains(names, own) && strlen(names) + strlen(own) + 8 < sizeof names)
+        if (own && !text_contains(names, own) && strlen(names) + strlen(own) + 8 < sizeof names)
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", own);
         roof_model_file_free(row.file);
     }
@@ -59,7 +58,7 @@ static int fail_family(const char *family, roof_error *error) {
 }
 
 static bool is_named(const roof_named_model *named, const char *text) {
-    return contains(named->id, text) || contains(named->name, text) || contains(named->aliases, text);
+    return text_contains(named->id, text) || text_contains(named->name, text) || text_contains(named->aliases, text);
 }
 
 static int choose(const cli_settings *settings, model_list *out, roof_error *error) {
@@ -74,7 +73,7 @@ static int choose(const cli_settings *settings, model_list *out, roof_error *err
             continue;
         if (read_row(named, row, error))
             return -1;
-        bool member = contains(roof_model_file_model(row->file)->family, settings->family);
+        bool member = text_contains(roof_model_file_model(row->file)->family, settings->family);
         of_family += member;
         if (member && is_named(named, text))
             out->count++;

@@ -205,36 +205,3 @@ int answer_and_require(const cli_settings *settings, const cli_answer *answer, c
     complain(&failed);
     return EXIT_REQUIREMENT;
 }
-
-/* ---- CSV ---- */
-
-static void csv_comma(text_out *out) {
-    if (out->length > 0 && out->bytes[out->length - 1] != '\n')
-        text_add(out, ",");
-}
-
-void csv_text(text_out *out, const char *value) {
-    csv_comma(out);
-    if (!value || !strpbrk(value, ",\"\n\r")) {
-        text_add(out, "%s", value ? value : "");
-        return;
-    }
-    text_add(out, "\"");
-    for (; *value; value++)
-        text_add(out, *value == '"' ? "\"\"" : "%c", *value);
-    text_add(out, "\"");
-}
-
-void csv_number(text_out *out, double value) {
-    char buffer[EMIT_NUMBER_SIZE];
-    const char *number = emit_format(value, buffer);
-    csv_text(out, strcmp(number, "null") == 0 ? "" : number);
-}
-
-void csv_bool(text_out *out, bool value) {
-    csv_text(out, value ? "true" : "false");
-}
-
-void csv_end(text_out *out) {
-    text_add(out, "\n");
-}

@@ -2,6 +2,7 @@
 #ifndef ROOFLINE_CLI_ANSWER_H
 #define ROOFLINE_CLI_ANSWER_H
 
+#include "cli/out/csv.h"
 #include "cli/out/require.h"
 #include "cli/out/text.h"
 #include "cli/say/advice_lines.h"
@@ -37,14 +38,5 @@ int answer_and_require(const cli_settings *settings, const cli_answer *answer, c
 /* Where text goes: colour and Unicode as the terminal and the environment allow. */
 text_out terminal_text(int colour);
 int print_out(const text_out *out, roof_error *error); /* to stdout */
-
-/* Every figure of a machine with unit, origin and source, a row each. */
-void machine_csv(const roof_machine *machine, text_out *out);
-
-/* CSV: a comma before every cell but the first of a row. */
-void csv_text(text_out *out, const char *value);
-void csv_number(text_out *out, double value); /* empty when not finite */
-void csv_bool(text_out *out, bool value);
-void csv_end(text_out *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Files that appear only when they are complete: written beside their place and renamed. */
+/* Files read whole into memory; files that appear only when they are complete: written beside their place and renamed.
+ */
 #include "cli/out/files.h"
 
 #include <errno.h>
@@ -104,4 +105,41 @@ int folders_make(const char *path, roof_error *error) {
     }
     free(copy);
     return result;
+}
+
+char *read_whole(const char *path, size_t limit, size_t *length, roof_error *error) {
+    FILE *file = fopen(path, "rb");
+    text_out out = {0};
+    char buffer[16384];
+    size_t got = 0;
+    while (file && out.length <= limit && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
+        text_bytes(&out, buffer, got);
+    if (!file || ferror(file)) {
+        char why[96];
+        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %s", path, system_reason(errno, why, sizeof why));
+    } else if (out.length > limit) {
+        roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path,
+                  limit);
+    } else {
+        fclose(file);
+        *length = out.length;
+        return out.bytes ? out.bytes : copy_text("", 0);
+    }
+    if (file)
+        fclose(file);
+    text_free(&out);
+    return NULL;
+}
+
+void name_file(const char *path, roof_error *error) {
+    roof_error inner = *error;
+    char where[32] = "", quoted[224];
+    snprintf(quoted, sizeof quoted, strlen(path) > 150 ? "'%.150s" : "'%s'", path);
+    if (strstr(inner.what, quoted)) /* a reader that names its file quotes it */
+        return;
+    if (inner.line > 0)
+        snprintf(where, sizeof where, ", line %ld", inner.line);
+    roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code,
+              "%.100s%s: %.200s", path, where, inner.what);
+    memcpy(error->hint, inner.hint, sizeof error->hint);
 }

@@ -1,4 +1,4 @@
-/* Files that appear only when they are complete. */
+/* Files read whole, and files that appear only when they are complete. */
 #ifndef ROOFLINE_CLI_FILES_H
 #define ROOFLINE_CLI_FILES_H
 
@@ -11,5 +11,10 @@ int file_write(const char *path, const text_out *out, bool durable, roof_error *
 int file_may_write(const char *path, roof_error *error);
 /* The folders that the path of a file goes through. */
 int folders_make(const char *path, roof_error *error);
+
+/* Put the path and the line before what a reader says, unless it named the file itself. */
+void name_file(const char *path, roof_error *error);
+/* A whole file in memory (freed by the caller), at most `limit` bytes. */
+char *read_whole(const char *path, size_t limit, size_t *length, roof_error *error);
 
 #endif

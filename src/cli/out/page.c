@@ -1,10 +1,11 @@
 /* An answer as one page of HTML: what the verb has for its other formats, put beside its chart. */
 #include "cli/out/page.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { NOTES = 64, SOURCES = 128 };
+#include "cli/say/figures.h"
+
+enum { NOTES = 64 };
 
 /* Columns of our CSV whose numbers have a unit; what begins with "bytes_" ends in a level. */
 static const char usual_units[] =
@@ -41,55 +42,23 @@ static void say_command(const cli_settings *settings, text_out *out) {
 
 /* ---- where figures come from ---- */
 
-/* Every source key of the machine once, with what it means. */
-typedef struct source_list {
-    char keys[SOURCES][64];
-    size_t count;
-} source_list;
-
-static void add_sources(const roof_figure *figure, source_list *list, text_out *out) {
-    const char *at = figure->origin != ROOF_ORIGIN_UNKNOWN && figure->source ? figure->source : "";
-    for (; *at && list->count < SOURCES; at += strspn(at, " ")) {
-        char *key = list->keys[list->count];
-        size_t length = strcspn(at, " "), k = 0;
-        if (length < sizeof list->keys[0]) {
-            memcpy(key, at, length);
-            key[length] = '\0';
-            while (strcmp(list->keys[k], key) != 0)
-                k++;
-            if (k == list->count && roof_source_text(key)) {
-                list->count++;
-                csv_text(out, key);
-                csv_text(out, roof_source_text(key));
-                csv_end(out);
-            }
-        }
-        at += length;
-    }
+static void source_row(const char *key, const char *what, text_out *out) {
+    csv_text(out, key);
+    csv_text(out, what);
+    csv_end(out);
 }
 
 static void say_sources(const roof_machine *machine, text_out *out) {
-    source_list *list = keep_or_die(calloc(1, sizeof *list));
-    const roof_figure *const rest[] = {
-        &machine->usable, &machine->link,  &machine->link_latency, &machine->link_devices, &machine->host_link,
-        &machine->launch, &machine->units, &machine->clock,        &machine->power,        &machine->price};
+    figure_row rows[FIGURE_MAX];
+    const roof_figure *figures[FIGURE_MAX];
+    size_t count = figures_of(machine, rows);
+    for (size_t i = 0; i < count; i++)
+        figures[i] = rows[i].figure;
     text_add(out, "source,what it is\n");
     size_t head = out->length;
-    for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
-        for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
-            add_sources(&machine->peak[unit][dtype], list, out);
-        add_sources(&machine->narrow[dtype], list, out);
-        add_sources(&machine->sparse[dtype], list, out);
-    }
-    for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
-        add_sources(&machine->bandwidth[level], list, out);
-        add_sources(&machine->size[level], list, out);
-    }
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        add_sources(rest[i], list, out);
+    figures_sources(figures, count, source_row, out);
     if (out->length == head)
         out->length = 0;
-    free(list);
 }
 
 /* ---- the page ---- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "chart/columns.h"
 
@@ -20,6 +21,16 @@ const char *system_reason(int number, char *buffer, size_t size) {
     snprintf(buffer, size, "%s", strerror(number));
     buffer[0] = (char)tolower((unsigned char)buffer[0]);
     return buffer;
+}
+
+bool text_contains(const char *where, const char *what) {
+    if (!what)
+        return true;
+    size_t length = strlen(what);
+    for (; where && *where; where++)
+        if (strncasecmp(where, what, length) == 0)
+            return true;
+    return length == 0;
 }
 
 char *copy_text(const char *from, size_t length) {

@@ -54,5 +54,6 @@ const char *system_reason(int number, char *buffer, size_t size);
 
 void *keep_or_die(void *memory); /* `memory`, or the end of the program when it is NULL */
 char *copy_text(const char *text, size_t length);
+bool text_contains(const char *where, const char *what); /* whatever the case; a NULL `what` is in everything */
 
 #endif

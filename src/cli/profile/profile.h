@@ -3,7 +3,7 @@
 #define ROOFLINE_CLI_PROFILE_H
 
 #include "cli/cli.h"
-#include "cli/machine/on.h"
+#include "cli/machine/choose.h"
 #include "cli/out/answer.h"
 #include "cli/out/require.h"
 #include "cli/profile/run_models.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/out/files.h"
 #include "cli/profile/profile.h"
 #include "read/profile/build.h"
 

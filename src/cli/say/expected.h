@@ -2,7 +2,7 @@
 #ifndef ROOFLINE_CLI_EXPECTED_H
 #define ROOFLINE_CLI_EXPECTED_H
 
-#include "cli/machine/on.h"
+#include "cli/machine/choose.h"
 #include "cli/out/require.h"
 #include "cli/say/explain.h"
 #include "roofline_expected.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/out/answer.h"
+#include "cli/out/csv.h"
 #include "cli/say/expected.h"
 
 void expected_json(const roof_expected *expected, double count, bool known, emit *json) {

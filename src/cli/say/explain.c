@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/out/number.h"
+#include "cli/say/figures.h"
 
 void explain_operation(const roof_operation *operation, text_out *out) {
     size_t length = roof_operation_explain(operation, NULL, 0);
@@ -74,28 +75,9 @@ void explain_figure(const char *what, const roof_figure *figure, const char *uni
     text_wrap(out, 54, 54, line);
 }
 
-/* Every source key once, in the order of first use; a source that is not a key stands for itself. */
-void explain_keys(const roof_figure *const figures[], size_t count, text_out *out) {
-    const char *seen[128];
-    size_t lengths[128], seen_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *at = figures[i]->origin != ROOF_ORIGIN_UNKNOWN && figures[i]->source ? figures[i]->source : "";
-        for (; *at; at += strspn(at, " ")) {
-            size_t length = strcspn(at, " ");
-            char key[64];
-            bool known = length >= sizeof key || seen_count == 128;
-            for (size_t k = 0; !known && k < seen_count; k++)
-                known = lengths[k] == length && strncmp(seen[k], at, length) == 0;
-            snprintf(key, sizeof key, "%.*s", (int)length, at);
-            if (!known && roof_source_text(key)) {
-                seen[seen_count] = at;
-                lengths[seen_count++] = length;
-                text_add(out, "  %-18s ", key);
-                text_wrap(out, 21, 21, roof_source_text(key));
-            }
-            at += length;
-        }
-    }
+void explain_source(const char *key, const char *what, text_out *out) {
+    text_add(out, "  %-18s ", key);
+    text_wrap(out, 21, 21, what);
 }
 
 void explain_sources(const roof_machine *machine, const used_figures *used, text_out *out) {
@@ -134,5 +116,5 @@ void explain_sources(const roof_machine *machine, const used_figures *used, text
         explain_figure(rest[i].name, rest[i].figure, rest[i].unit, 0, out);
         figures[count++] = rest[i].figure;
     }
-    explain_keys(figures, count, out);
+    figures_sources(figures, count, explain_source, out);
 }

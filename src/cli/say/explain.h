@@ -17,7 +17,6 @@ void explain_sources(const roof_machine *machine, const used_figures *used, text
 
 /* One line "  what   value   ridge   origin   source keys"; ridge 0: none. */
 void explain_figure(const char *what, const roof_figure *figure, const char *unit, double ridge, text_out *out);
-/* What the source keys of the figures mean, each once. */
-void explain_keys(const roof_figure *const figures[], size_t count, text_out *out);
+void explain_source(const char *key, const char *what, text_out *out); /* "  key   what it is" */
 
 #endif

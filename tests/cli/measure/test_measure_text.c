@@ -2,9 +2,9 @@
  * With ROOFLINE_UPDATE set the goldens are written anew. */
 #include <stdlib.h>
 
-#include "cli/machine/on.h"
 #include "cli/measure/measure.h"
 #include "cli/out/answer.h"
+#include "cli/out/files.h"
 #include "test.h"
 
 static roof_machine_file *file;

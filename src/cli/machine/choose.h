@@ -1,7 +1,7 @@
 /* The machines a command line names: catalogue or file, with its figures overridden where the command line gives some.
  */
-#ifndef ROOFLINE_CLI_ON_H
-#define ROOFLINE_CLI_ON_H
+#ifndef ROOFLINE_CLI_CHOOSE_H
+#define ROOFLINE_CLI_CHOOSE_H
 
 #include "cli/options.h"
 #include "cli/out/text.h"
@@ -25,14 +25,8 @@ int machines_asked(const cli_settings *settings, machine_set *on, machine_set *o
 int machines_override(machine_set *set, const cli_settings *settings, roof_dtype dtype, roof_error *error);
 /* The notes of aliases, and of machine files, a line each under the title. */
 void machines_notes(const machine_set *set, text_out *out);
-roof_machine_file *machine_file_read(const char *path, roof_error *error);   /* errors name the file */
 void machine_json(const roof_machine *machine, const char *key, emit *json); /* {id, name} */
 void machines_free(machine_set *set);
-
-/* Put the path and the line before what a reader says, unless it named the file itself. */
-void name_file(const char *path, roof_error *error);
-/* A whole file in memory (freed by the caller), at most `limit` bytes. */
-char *read_whole(const char *path, size_t limit, size_t *length, roof_error *error);
 
 const char *machine_memory(const roof_machine *machine); /* "HBM3" -> "HBM", else "DRAM" */
 

@@ -1,7 +1,6 @@
-/* --on, --compare and the overrides. */
-#include "cli/machine/on.h"
+/* --on, --compare and the overrides: from names on the command line to machines with their figures. */
+#include "cli/machine/choose.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "cli/cli.h"
 #include "cli/machine/saved.h"
 
-enum { MACHINE_FILE_MAX = 4 << 20 };
 static const double PEAK_MAX = 1e24;
 
 static const char given[] = "the command line";
@@ -24,58 +22,9 @@ int machines_named(const cli_settings *settings, roof_error *error) {
     return -1;
 }
 
-char *read_whole(const char *path, size_t limit, size_t *length, roof_error *error) {
-    FILE *file = fopen(path, "rb");
-    text_out out = {0};
-    char buffer[16384];
-    size_t got = 0;
-    while (file && out.length <= limit && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
-        text_bytes(&out, buffer, got);
-    if (!file || ferror(file)) {
-        char why[96];
-        roof_fail(error, ROOF_EIO, "cannot read '%.200s': %s", path, system_reason(errno, why, sizeof why));
-    } else if (out.length > limit) {
-        roof_fail(error, ROOF_EFORMAT, "'%.200s' is larger than %zu bytes, too large for what it should be", path,
-                  limit);
-    } else {
-        fclose(file);
-        *length = out.length;
-        return out.bytes ? out.bytes : copy_text("", 0);
-    }
-    if (file)
-        fclose(file);
-    text_free(&out);
-    return NULL;
-}
-
 static bool is_path(const char *name) {
     size_t length = strlen(name);
     return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
-}
-
-void name_file(const char *path, roof_error *error) {
-    roof_error inner = *error;
-    char where[32] = "", quoted[224];
-    snprintf(quoted, sizeof quoted, strlen(path) > 150 ? "'%.150s" : "'%s'", path);
-    if (strstr(inner.what, quoted)) /* a reader that names its file quotes it */
-        return;
-    if (inner.line > 0)
-        snprintf(where, sizeof where, ", line %ld", inner.line);
-    roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code,
-              "%.100s%s: %.200s", path, where, inner.what);
-    memcpy(error->hint, inner.hint, sizeof error->hint);
-}
-
-roof_machine_file *machine_file_read(const char *path, roof_error *error) {
-    size_t length;
-    char *json = read_whole(path, MACHINE_FILE_MAX, &length, error);
-    if (!json)
-        return NULL;
-    roof_machine_file *file = roof_read_machine(json, length, error);
-    free(json);
-    if (!file)
-        name_file(path, error);
-    return file;
 }
 
 static int load_file(const char *path, machine_set *out, roof_error *error) {
