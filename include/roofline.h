@@ -40,11 +40,30 @@ typedef enum roof_status {
     ROOF_EARGUMENT     /* a value is out of range or missing */
 } roof_status;
 
+/* What would help, for a program to say in the words of its own options. The library knows no program. */
+typedef enum roof_remedy {
+    ROOF_REMEDY_NONE,
+    ROOF_REMEDY_DTYPE,           /* judge in another data type; subject: which, "f16" */
+    ROOF_REMEDY_LINK,            /* say the link's bandwidth, one direction; subject: one, "64GB/s" */
+    ROOF_REMEDY_OPERATION,       /* ask for the whole operation; subject: an example, "gemm m=8 n=14336 k=4096" */
+    ROOF_REMEDY_DIMENSION,       /* give a graph's open dimensions; subject: their names, "batch,sequence" */
+    ROOF_REMEDY_DECIMAL,         /* say which sign is the decimal mark of the file */
+    ROOF_REMEDY_MODEL,           /* name the model that was run */
+    ROOF_REMEDY_MACHINE_FILE,    /* start from the file of a known machine; subject: its id */
+    ROOF_REMEDY_LIST_MACHINES,   /* look at what there is */
+    ROOF_REMEDY_LIST_MODELS,
+    ROOF_REMEDY_LIST_OPERATIONS,
+    ROOF_REMEDY_LIST_FORMATS,
+    ROOF_REMEDY_COUNT
+} roof_remedy;
+
 typedef struct roof_error {
     roof_status code;
-    long offset, line; /* place in the input, or -1 */
-    char what[320];    /* one line, lower case, no full stop: "key 'hidden_size' is missing" */
-    char hint[240];    /* "" or one line that can be pasted or followed */
+    long offset, line;  /* place in the input, or -1 */
+    char what[320];     /* one line, lower case, no full stop: "key 'hidden_size' is missing" */
+    char hint[240];     /* "" or one line to follow, whatever the program: "did you mean 'h100-sxm'?" */
+    roof_remedy remedy; /* stands alone or after the hint */
+    char subject[160];  /* what the remedy is about, or "" */
 } roof_error;
 
 /* Fill `error` (NULL allowed) printf-style and return -1, so that callers can `return roof_fail(...)`. */
@@ -55,6 +74,9 @@ typedef struct roof_error {
 #endif
 int roof_fail(roof_error *error, roof_status code, const char *format, ...) ROOF_PRINTF(3, 4);
 void roof_hint(roof_error *error, const char *format, ...) ROOF_PRINTF(2, 3); /* add the hint to an error already filled */
+
+/* Add a remedy to an error already filled; `subject` printf-style, "" for none. */
+void roof_suggest(roof_error *error, roof_remedy remedy, const char *subject, ...) ROOF_PRINTF(3, 4);
 
 /* Data types. Sizes are exact: MXFP4 carries one 8-bit scale per 32 elements (4.25 bits), NVFP4 one FP8 scale per 16
  * (4.5 bits), MXFP8 8.25, MXFP6 6.25. Sources: OCP MX v1.0; NVIDIA NVFP4 note (docs/model.md, "Data types"). */

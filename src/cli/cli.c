@@ -2,35 +2,10 @@
 #include "cli/cli.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "cli/errors.h"
 #include "cli/help.h"
 #include "cli/out/answer.h"
-
-int complain(const roof_error *error) {
-    fprintf(stderr, "roofline: %s\n", error->what);
-    if (error->hint[0])
-        fprintf(stderr, "hint: %s\n", error->hint);
-    return error->code == ROOF_EARGUMENT || error->code == ROOF_ENOTFOUND ? EXIT_MISUSE : EXIT_INPUT;
-}
-
-int fail_dtype(const char *what, const char *value, roof_error *error) {
-    roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not a data type", what, value);
-    char names[200] = "";
-    for (int i = ROOF_DTYPE_NONE + 1; i < ROOF_DTYPE_COUNT; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", roof_dtype_name((roof_dtype)i));
-    roof_hint(error, "the data types are%s", names);
-    return -1;
-}
-
-int fail_extra(const cli_settings *settings, size_t allowed, roof_error *error) {
-    if (settings->word_count <= allowed)
-        return 0;
-    roof_fail(error, ROOF_EARGUMENT, "'%.60s' is one argument too many", settings->words[allowed]);
-    roof_hint(error, "roofline %s%s%s", settings->verb->name, *settings->verb->arguments ? " " : "",
-              settings->verb->arguments);
-    return -1;
-}
 
 static int misuse(const roof_error *error) {
     complain(error);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/out/text.h"
 #include "core/names.h"
 #include "roofline_expected.h"

@@ -2,10 +2,11 @@
 #ifndef ROOFLINE_CLI_CALIBRATE_H
 #define ROOFLINE_CLI_CALIBRATE_H
 
-#include "cli/cli.h"
 #include "cli/machine/choose.h"
 #include "cli/machine/saved.h"
+#include "cli/options.h"
 #include "cli/out/answer.h"
+#include "cli/out/text.h"
 #include "cli/profile/profile.h"
 #include "roofline_expected.h"
 

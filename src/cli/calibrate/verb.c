@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "cli/calibrate/calibrate.h"
+#include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/out/files.h"
 
 /* More constants must cut the error of runs left out to this share. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/errors.h"
 #include "cli/graph/graph.h"
 #include "cli/out/files.h"
 

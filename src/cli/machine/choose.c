@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/machine/saved.h"
 
 static const double PEAK_MAX = 1e24;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/machine/machines.h"
 #include "cli/out/answer.h"
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/measure/measure.h"
 #include "cli/out/answer.h"
 #include "cli/out/files.h"

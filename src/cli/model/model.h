@@ -2,11 +2,12 @@
 #ifndef ROOFLINE_CLI_MODEL_H
 #define ROOFLINE_CLI_MODEL_H
 
-#include "cli/cli.h"
 #include "cli/machine/choose.h"
 #include "cli/model/source.h"
+#include "cli/options.h"
 #include "cli/out/answer.h"
 #include "cli/out/require.h"
+#include "cli/out/text.h"
 #include "cli/say/advice_lines.h"
 #include "cli/say/expected.h"
 #include "cli/say/sums.h"

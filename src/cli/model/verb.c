@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/graph/graph.h"
 #include "cli/model/model.h"
 #include "cli/models/show.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/models/show.h"
 #include "cli/out/answer.h"
 #include "cli/out/table.h"

@@ -1,5 +1,4 @@
 /* roofline model NAME --show, and roofline models --show NAME: a model without a machine. */
-#include "cli/cli.h"
 #include "cli/model/model.h"
 #include "cli/models/show.h"
 #include "cli/out/answer.h"

@@ -2,10 +2,11 @@
 #ifndef ROOFLINE_CLI_OP_H
 #define ROOFLINE_CLI_OP_H
 
-#include "cli/cli.h"
 #include "cli/machine/choose.h"
+#include "cli/options.h"
 #include "cli/out/answer.h"
 #include "cli/out/require.h"
+#include "cli/out/text.h"
 #include "cli/say/advice_lines.h"
 #include "cli/say/expected.h"
 #include "roofline_measure.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/op/op.h"
 #include "core/names.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/out/files.h"
 #include "cli/out/page.h"
 

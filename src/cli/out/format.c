@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-
 /* A count of at most 9 digits right after `prefix`; the place after it, or NULL. */
 static const char *count_after(const char *at, const char *prefix, double *out) {
     size_t length = strlen(prefix), digits = strncmp(at, prefix, length) == 0 ? strspn(at + length, "0123456789") : 0;

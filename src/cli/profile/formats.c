@@ -1,6 +1,7 @@
 /* roofline profile --formats: what can be read, and the command that makes each. */
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/profile/profile.h"
 
 static void text(const void *context, text_out *out) {

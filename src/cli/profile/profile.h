@@ -2,10 +2,11 @@
 #ifndef ROOFLINE_CLI_PROFILE_H
 #define ROOFLINE_CLI_PROFILE_H
 
-#include "cli/cli.h"
 #include "cli/machine/choose.h"
+#include "cli/options.h"
 #include "cli/out/answer.h"
 #include "cli/out/require.h"
+#include "cli/out/text.h"
 #include "cli/profile/run_models.h"
 #include "roofline_profile.h"
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "cli/errors.h"
 #include "cli/out/files.h"
 #include "cli/profile/profile.h"
 #include "read/profile/build.h"
