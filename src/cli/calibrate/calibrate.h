@@ -54,7 +54,13 @@ typedef struct calibrate_question {
     roof_error failure; /* why it was not saved */
 } calibrate_question;
 
-/* ---- reading (calibrate_runs.c) ---- */
+/* Read, find the machine, fit; nothing is saved yet. Freed also after -1. */
+int calibrate_ask(calibrate_question *question, roof_error *error);
+void calibrate_save(calibrate_question *question); /* unless nothing was learnt: `saved`, or `failure` */
+void calibrate_free(calibrate_question *question);
+bool calibrate_error_known(double error); /* a median of something */
+
+/* ---- reading (runs.c) ---- */
 
 /* Fill files, engine, observations and reasons; the machine is known. */
 int calibrate_read(calibrate_question *question, roof_error *error);
@@ -65,6 +71,5 @@ int calibrate_observe(calibrate_question *question, roof_error *error);
 void calibrate_text(const void *question, text_out *out);
 void calibrate_csv(const void *question, text_out *out);
 void calibrate_json(const void *question, emit *json);
-bool calibrate_error_known(double error); /* a median of something */
 
 #endif

@@ -7,10 +7,6 @@
 #include "cli/out/table.h"
 #include "cli/say/calibration.h"
 
-bool calibrate_error_known(double error) {
-    return isfinite(error) && error >= 0;
-}
-
 /* ---- what was read ---- */
 
 static void say_file(const calibrate_question *question, size_t at, text_out *out) {

@@ -274,3 +274,33 @@ int graph_chart(const void *context, roof_drawing *out, roof_error *error) {
     free(operations);
     return 0;
 }
+
+/* ---- what --require may ask ---- */
+
+void graph_facts(graph_question *question) {
+    fact_list *facts = &question->facts;
+    for (size_t i = 0; i < question->row_count; i++) {
+        const graph_row *row = &question->rows[i];
+        const roof_graph_info *info = roof_graph_about(row->graph);
+        char where[FACT_PLACE - 40];
+        graph_dimensions_text(question, row->graph, true, where, sizeof where);
+        snprintf(facts->place, sizeof facts->place, "%s%s%s%.32s", where[0] ? "at " : "", where,
+                 question->machines.count > 1 ? (where[0] ? " on " : "on ") : "",
+                 question->machines.count > 1 ? row->machine->id : "");
+        fact_number(facts, "graph.", "seconds", row->sum.seconds);
+        expected_facts(facts, "graph.", &row->expected, true);
+        fact_number(facts, "graph.", "flops", row->sum.flops);
+        fact_number(facts, "graph.", "matrix_flops", row->sum.matrix_flops);
+        fact_number(facts, "graph.", "macs", info->macs);
+        fact_number(facts, "graph.", "bytes", row->sum.bytes);
+        fact_number(facts, "graph.", "intensity", row->sum.bytes > 0 ? row->sum.flops / row->sum.bytes : (double)NAN);
+        fact_number(facts, "graph.", "parameters", info->parameters);
+        fact_number(facts, "graph.", "weight_bytes", info->parameter_bytes);
+        fact_number(facts, "graph.", "nodes", info->nodes);
+        fact_number(facts, "graph.", "unknown_nodes", info->unknown_nodes);
+        fact_word(facts, "graph.", "bound", roof_bound_name(roof_sum_bound(&row->sum)));
+    }
+    facts->place[0] = '\0';
+    if (question->measured_seconds > 0)
+        fact_number(facts, "measured.", "headroom", question->measured_seconds / question->rows[0].sum.seconds);
+}

@@ -37,6 +37,10 @@ typedef struct graph_question {
     fact_list facts;
 } graph_question;
 
+/* Read, judge, weigh the ideas; with --show only read. Freed also after -1. */
+int graph_ask(graph_question *question, roof_error *error);
+void graph_free(graph_question *question);
+
 /* What advice, --ops and --explain are about. */
 const graph_row *graph_last_row(const graph_question *question);
 /* Judged; freed by the caller. */
@@ -50,6 +54,7 @@ roof_dtype graph_math(const roof_graph *graph);
 
 int graph_answer(const cli_settings *settings, const char *path);
 
+void graph_facts(graph_question *question); /* what --require may ask */
 void graph_text(const void *question, text_out *out);
 void graph_json(const void *question, emit *json);
 void graph_csv(const void *question, text_out *out);

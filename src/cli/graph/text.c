@@ -82,16 +82,6 @@ static void notes(const graph_question *question, const roof_graph *graph, text_
 
 /* ---- evidence ---- */
 
-static void evidence(text_out *out, const char *name, const char *value, const char *words) {
-    int width = (int)text_width(value, strlen(value));
-    if (!*words) {
-        text_add(out, "  %-12s  %s\n", name, value);
-        return;
-    }
-    text_add(out, "  %-12s  %-20s  ", name, value);
-    text_wrap(out, 18 + (width > 20 ? width : 20), 38, words);
-}
-
 static const char *at_least(const roof_graph *graph) {
     return roof_graph_about(graph)->at_least ? ">= " : "";
 }
@@ -105,7 +95,7 @@ static void time_line(const graph_row *row, text_out *out) {
                  number_si(row->most.seconds, "s", number));
     else if (!roof_graph_about(row->graph)->at_least)
         snprintf(words, sizeof words, "at most %s runs a second", number_three(1 / row->sum.seconds, number));
-    evidence(out, "least time", value, words);
+    text_evidence(out, "least time", value, words);
 }
 
 static void expected_line(const graph_question *question, const graph_row *row, text_out *out) {
@@ -113,7 +103,7 @@ static void expected_line(const graph_question *question, const graph_row *row, 
     if (!(row->expected.seconds > 0))
         return;
     snprintf(value, sizeof value, "%s%s", at_least(row->graph), expected_text(&row->expected, number));
-    evidence(out, "expected", value, expected_note(&row->expected, row->sum.seconds, &question->constants, words));
+    text_evidence(out, "expected", value, expected_note(&row->expected, row->sum.seconds, &question->constants, words));
 }
 
 static const double WHOLE_MAX = 9007199254740992.0; /* 2^53: doubles are exact up to it */
@@ -133,7 +123,7 @@ static void work_lines(const roof_graph *graph, text_out *out) {
                  : info->at_least        ? " known; "
                                          : " exactly; ",
                  number_si(info->least_flops, "FLOP", number));
-    evidence(out, "work", value, words);
+    text_evidence(out, "work", value, words);
     snprintf(value, sizeof value, "%s%s", at_least(graph), number_si(info->least_bytes, "B", number));
     words[0] = '\0';
     if (info->most_bytes > info->least_bytes)
@@ -141,7 +131,7 @@ static void work_lines(const roof_graph *graph, text_out *out) {
     if (info->least_bytes > 0)
         snprintf(words + strlen(words), sizeof words - strlen(words), "%s FLOP/B in all",
                  number_three(info->least_flops / info->least_bytes, number));
-    evidence(out, "traffic", value, words);
+    text_evidence(out, "traffic", value, words);
 }
 
 static void file_lines(const roof_graph *graph, text_out *out) {
@@ -150,14 +140,14 @@ static void file_lines(const roof_graph *graph, text_out *out) {
     size_t operations;
     roof_graph_operations(graph, &operations);
     snprintf(words, sizeof words, "%s as stored", number_si(info->parameter_bytes, "B", number));
-    evidence(out, "parameters", number_whole(info->parameters, value), words);
+    text_evidence(out, "parameters", number_whole(info->parameters, value), words);
     snprintf(value, sizeof value, "%s nodes", number_whole(info->nodes, number));
     int used = snprintf(words, sizeof words, "%s operations", number_whole((double)operations, number));
     if (info->opset > 0)
         used += snprintf(words + used, sizeof words - (size_t)used, "; opset %s", number_plain(info->opset, number));
     if (info->producer[0])
         snprintf(words + used, sizeof words - (size_t)used, ", %.80s", info->producer);
-    evidence(out, "graph", value, words);
+    text_evidence(out, "graph", value, words);
 }
 
 static void dimensions_line(const graph_question *question, const roof_graph *graph, text_out *out) {
@@ -179,7 +169,7 @@ static void measured_line(const graph_question *question, text_out *out) {
              number_percent(sum->seconds / seconds, share), number_factor(seconds / sum->seconds, factor),
              number_si(sum->flops / seconds, "FLOP/s", rate),
              number_factor(seconds / question->rows[0].expected.seconds, times));
-    evidence(out, "measured", number_si(seconds, "s", value), words);
+    text_evidence(out, "measured", number_si(seconds, "s", value), words);
 }
 
 static void against_line(const graph_question *question, text_out *out) {

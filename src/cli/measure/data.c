@@ -46,3 +46,7 @@ void measure_csv(const void *context, text_out *out) {
     for (size_t i = 0; i < measurement->sample_count; i++)
         sample_row(measurement, &measurement->samples[i], out);
 }
+
+int measure_chart(const void *context, roof_drawing *out, roof_error *error) {
+    return roof_chart_of_measurement(((const measure_question *)context)->result, out, error);
+}

@@ -29,9 +29,18 @@ typedef struct measure_question {
     roof_error failure; /* why it could not be saved */
 } measure_question;
 
+/* Measure, compare with what is saved, save. What goes wrong with saving is `failure`, and no reason to return -1. */
+int measure_ask(measure_question *question, roof_error *error);
+void measure_free(measure_question *question);
+int measure_devices(const cli_settings *settings); /* --device list: the exit code */
+
+/* Cores of the series that use the most: all of them. A device's series count as one core. */
+int measure_cores(const roof_measurement *measurement);
+
 void measure_text(const void *question, text_out *out);
 void measure_csv(const void *question, text_out *out);
 int measure_json(const void *question, roof_write write, void *to);
+int measure_chart(const void *question, roof_drawing *out, roof_error *error);
 
 size_t measure_worse(const measure_question *question); /* roofs more than 3% below the saved ones */
 /* Does this sample make the roof of its level or data type, for its number of cores? */

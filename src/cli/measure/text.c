@@ -13,30 +13,8 @@ enum { SENTENCE = 400 };
 
 /* ---- which series ---- */
 
-/* Cores of the series that use the most: all of them. A device's series count as one core. */
-static int most_threads(const roof_measurement *measurement) {
-    int most = 0;
-    for (size_t i = 0; i < measurement->sample_count; i++)
-        if (measurement->samples[i].threads > most)
-            most = measurement->samples[i].threads;
-    return most;
-}
-
 static bool is_device(const roof_measurement *measurement) {
-    return most_threads(measurement) != measurement->threads;
-}
-
-static const roof_machine *machine_of(const roof_measurement *measurement, int threads) {
-    return threads == most_threads(measurement) ? &measurement->machine : threads == 1 ? &measurement->one : NULL;
-}
-
-bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sample) {
-    const roof_machine *machine = machine_of(measurement, sample->threads);
-    if (!machine)
-        return false;
-    if (roof_pattern_is_compute(sample->pattern))
-        return machine->peak[sample->unit][sample->dtype].value == sample->value;
-    return roof_pattern_is_memory(sample->pattern) && machine->bandwidth[sample->level].value == sample->value;
+    return measure_cores(measurement) != measurement->threads;
 }
 
 /* Told apart by node: not what the tables are about. */
@@ -128,7 +106,7 @@ static work_list best_work(const roof_measurement *measurement) {
         if (!roof_pattern_is_compute(sample->pattern) || !is_plain(sample) || is_listed(&list, sample) ||
             !(measure_is_roof(measurement, sample) || is_best_fma(measurement, sample)))
             continue;
-        const roof_sample *all = find_work(measurement, sample, most_threads(measurement));
+        const roof_sample *all = find_work(measurement, sample, measure_cores(measurement));
         list.items[list.count++] = all ? all : sample;
     }
     qsort(list.items, list.count, sizeof *list.items, by_dtype);
@@ -136,7 +114,7 @@ static work_list best_work(const roof_measurement *measurement) {
 }
 
 static void cores_columns(const roof_measurement *measurement, const char *group, table_grid *table) {
-    int most = most_threads(measurement);
+    int most = measure_cores(measurement);
     if (most > 1)
         table_column_add(table, group, "w", "1 core");
     if (is_device(measurement))
@@ -147,7 +125,7 @@ static void cores_columns(const roof_measurement *measurement, const char *group
 
 static void compute_row(const roof_measurement *measurement, const roof_sample *work, table_grid *table) {
     char number[NUMBER_SIZE];
-    int most = most_threads(measurement);
+    int most = measure_cores(measurement);
     const roof_sample *one = find_work(measurement, work, 1), *all = find_work(measurement, work, most);
     const roof_sample *timed = one ? one : work;
     table_row(table);
@@ -220,7 +198,7 @@ static void add_memory_row(const roof_measurement *measurement, const memory_row
 
 static void memory_table(const roof_measurement *measurement, text_out *out) {
     table_grid table = {0};
-    int most = most_threads(measurement);
+    int most = measure_cores(measurement);
     table_column_add(&table, NULL, "l", "memory");
     table_column_add(&table, NULL, "", "cores");
     table_column_add(&table, NULL, "", "set");
@@ -499,7 +477,7 @@ static void sources(const roof_measurement *measurement, text_out *out) {
     if (measurement->sample_count == 0)
         return;
     text_paint(out, PAINT_BOLD, "Roofs\n");
-    for (int one = most_threads(measurement) > 1; one >= 0; one--) {
+    for (int one = measure_cores(measurement) > 1; one >= 0; one--) {
         const roof_machine *machine = one ? &measurement->one : &measurement->machine;
         for (int unit = 0; unit < ROOF_UNIT_COUNT; unit++)
             for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {

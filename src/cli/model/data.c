@@ -1,5 +1,6 @@
 /* The answer of `roofline model` as JSON (docs/json.md), CSV and a chart. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,4 +292,62 @@ int model_chart(const void *context, roof_drawing *out, roof_error *error) {
     free(points[1]);
     free(ideas);
     return result;
+}
+
+/* ---- what --require may ask ---- */
+
+static void point_facts(model_question *question, const model_row *row, roof_phase phase) {
+    fact_list *facts = &question->facts;
+    const roof_point *point = &row->point[phase];
+    char prefix[16];
+    snprintf(prefix, sizeof prefix, "%s.", roof_phase_name(phase));
+    fact_number(facts, prefix, "tokens_per_second", row->fits ? point->tokens_per_second : (double)NAN);
+    fact_number(facts, prefix, "seconds", row->fits ? point->seconds : (double)NAN);
+    fact_number(facts, prefix, "expected_tokens_per_second", row->fits ? model_expected_rate(row, phase) : (double)NAN);
+    expected_facts(facts, prefix, &row->expected[phase], row->fits);
+    fact_word(facts, prefix, "bound", roof_bound_name(point->bound));
+    fact_number(facts, prefix, "intensity", point->intensity);
+    fact_number(facts, prefix, "flops", point->sum.flops);
+    fact_number(facts, prefix, "matrix_flops", point->sum.matrix_flops);
+    fact_number(facts, prefix, "bytes", point->sum.bytes);
+    fact_memory(facts, prefix, &row->memory);
+}
+
+static void batching_fact(fact_list *facts, const char *name, double value) {
+    fact_number(facts, "batching.", name, value > 0 ? value : (double)NAN);
+}
+
+static void serving_facts(fact_list *facts, const model_row *row) {
+    const roof_serving *serving = &row->serving;
+    bool known = row->serves && row->fits, loads = known && serving->load_batch >= 1;
+    expected_facts(facts, "serving.ttft.", &serving->ttft.expected, known);
+    expected_facts(facts, "serving.tpot.", &serving->tpot.expected, known);
+    expected_facts(facts, "serving.run.", &serving->run.expected, known);
+    fact_number(facts, "serving.run.", "expected_tokens_per_second",
+                known ? serving->run_tokens_per_second : (double)NAN);
+    fact_number(facts, "serving.load.", "expected_tokens_per_second",
+                loads ? serving->load_tokens_per_second : (double)NAN);
+    fact_number(facts, "serving.load.", "batch", loads ? serving->load_batch : (double)NAN);
+}
+
+void model_facts(model_question *question) {
+    fact_list *facts = &question->facts;
+    for (size_t i = 0; i < question->row_count; i++) {
+        model_row_place(question, &question->rows[i], facts->place, sizeof facts->place);
+        for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
+            if (question->asked[phase])
+                point_facts(question, &question->rows[i], (roof_phase)phase);
+        if (question->asked[ROOF_PHASE_DECODE])
+            serving_facts(facts, &question->rows[i]);
+        fact_memory(facts, "", &question->rows[i].memory);
+    }
+    facts->place[0] = '\0';
+    batching_fact(facts, "ridge_batch", question->batching.ridge_batch);
+    batching_fact(facts, "capacity_batch", question->batching.capacity_batch);
+    batching_fact(facts, "kv_equals_weights_batch", question->batching.kv_equals_weights_batch);
+    fact_number(facts, "model.", "parameters.total", question->parameters.total);
+    fact_number(facts, "model.", "weight_bytes", question->parameters.bytes);
+    if (question->measured_seconds > 0)
+        fact_number(facts, "measured.", "headroom",
+                    question->measured_seconds / question->rows[0].point[question->measured_phase].seconds);
 }

@@ -52,8 +52,13 @@ typedef struct model_question {
     fact_list facts;
 } model_question;
 
+/* Read, judge, weigh the ideas. Freed also after -1. */
+int model_ask(model_question *question, roof_error *error);
+void model_free(model_question *question);
+int model_unnamed(roof_error *error); /* "no model is named" */
+
 /* The plan as the options say it, batch and lengths left to the lists. */
-int base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error);
+int model_base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error);
 
 /* Phases in the order in which they run: the n-th that was asked; -1 past the end. */
 int model_phase(const model_question *question, size_t n);
@@ -72,6 +77,7 @@ int fail_fit(const model_row *row, roof_error *error);
 /* "at batch 8 on mi300x"; "" when there is one row only. */
 void model_row_place(const model_question *question, const model_row *row, char *buffer, size_t size);
 
+void model_facts(model_question *question); /* what --require may ask */
 void model_text(const void *question, text_out *out);
 void model_json(const void *question, emit *json);
 void model_csv(const void *question, text_out *out);
@@ -81,7 +87,6 @@ void model_operations_table(const model_question *question, const model_row *row
 double model_expected_rate(const model_row *row, roof_phase phase);
 void model_serving_text(const model_question *question, const model_row *row, text_out *out);
 void model_serving_json(const model_row *row, emit *json); /* the member `serving` */
-void model_serving_facts(fact_list *facts, const model_row *row);
 void model_explain(const model_question *question, const model_row *row, text_out *out);
 
 #endif

@@ -134,16 +134,3 @@ void model_serving_json(const model_row *row, emit *json) {
     }
     emit_end(json);
 }
-
-void model_serving_facts(fact_list *facts, const model_row *row) {
-    const roof_serving *serving = &row->serving;
-    bool known = row->serves && row->fits, loads = known && serving->load_batch >= 1;
-    expected_facts(facts, "serving.ttft.", &serving->ttft.expected, known);
-    expected_facts(facts, "serving.tpot.", &serving->tpot.expected, known);
-    expected_facts(facts, "serving.run.", &serving->run.expected, known);
-    fact_number(facts, "serving.run.", "expected_tokens_per_second",
-                known ? serving->run_tokens_per_second : (double)NAN);
-    fact_number(facts, "serving.load.", "expected_tokens_per_second",
-                loads ? serving->load_tokens_per_second : (double)NAN);
-    fact_number(facts, "serving.load.", "batch", loads ? serving->load_batch : (double)NAN);
-}

@@ -1,8 +1,8 @@
-/* A model shown, as JSON and CSV. */
+/* The list of models, and one model shown, as JSON and CSV. */
 #include <math.h>
 #include <string.h>
 
-#include "cli/models/show.h"
+#include "cli/models/models.h"
 #include "cli/out/answer.h"
 
 static void known(emit *json, const char *key, double value) {
@@ -243,7 +243,7 @@ static void architecture_json(const model_view *view, emit *json) {
     emit_end(json);
 }
 
-void show_json(const void *context, emit *json) {
+void model_view_json(const void *context, emit *json) {
     const model_view *view = context;
     emit_string(json, "id", view->source->id);
     emit_string(json, "name", view->source->name);
@@ -262,7 +262,7 @@ void show_json(const void *context, emit *json) {
     weights_json(view, json);
 }
 
-void show_csv(const void *context, text_out *out) {
+void model_view_csv(const void *context, text_out *out) {
     const model_view *view = context;
     const roof_model *model = view->facts.model;
     text_add(out, "first,last,attention,state,mlp,parameters,active_parameters,kv_bytes_per_token,state_bytes\n");
@@ -282,4 +282,51 @@ void show_csv(const void *context, text_out *out) {
             csv_end(out);
         }
     }
+}
+
+/* ---- all models ---- */
+
+void models_csv(const void *context, text_out *out) {
+    const model_list *list = context;
+    text_add(out, "id,name,parameters,active_parameters,layers,weight_bytes,kv_bytes_per_token,context_max,source\n");
+    for (size_t i = 0; i < list->count; i++) {
+        const listed_model *row = &list->rows[i];
+        double context_max = roof_model_file_model(row->file)->context_max;
+        csv_text(out, row->named->id);
+        csv_text(out, row->named->name);
+        csv_number(out, row->parameters.total);
+        csv_number(out, row->parameters.active);
+        csv_number(out, row->layers);
+        csv_number(out, row->parameters.bytes);
+        csv_number(out, row->kv_bytes);
+        csv_number(out, context_max > 0 ? context_max : HUGE_VAL);
+        csv_text(out, row->named->source);
+        csv_end(out);
+    }
+}
+
+static void row_members(const listed_model *row, emit *json) {
+    double context_max = roof_model_file_model(row->file)->context_max;
+    emit_string(json, "id", row->named->id);
+    emit_string(json, "name", row->named->name);
+    emit_row(json, "parameters");
+    emit_number(json, "total", row->parameters.total);
+    emit_number(json, "active", row->parameters.active);
+    emit_end(json);
+    emit_number(json, "layers", row->layers);
+    emit_number(json, "weight_bytes", row->parameters.bytes);
+    emit_number(json, "kv_bytes_per_token", row->kv_bytes);
+    emit_number(json, "context_max", context_max > 0 ? context_max : HUGE_VAL);
+    emit_string(json, "source", row->named->source);
+}
+
+void models_json(const void *context, emit *json) {
+    const model_list *list = context;
+    emit_array(json, "models");
+    for (size_t i = 0; i < list->count; i++) {
+        emit_object(json, NULL);
+        row_members(&list->rows[i], json);
+        emit_end(json);
+    }
+    emit_end(json);
 }

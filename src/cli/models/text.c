@@ -1,8 +1,8 @@
-/* A model shown, in words. */
+/* The list of models, and one model shown, in words. */
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/models/show.h"
+#include "cli/models/models.h"
 #include "cli/out/table.h"
 
 enum { LINE = 400 };
@@ -288,7 +288,7 @@ static void explain(const model_view *view, text_out *out) {
     text_wrap(out, 0, 1, view->source->named->config); /* blanks in it stand between JSON tokens only */
 }
 
-void show_text(const void *context, text_out *out) {
+void model_view_text(const void *context, text_out *out) {
     const model_view *view = context;
     const architecture *facts = &view->facts;
     text_title(out, view->source->name, PAINT_BOLD, "%s",
@@ -315,4 +315,44 @@ void show_text(const void *context, text_out *out) {
             line("also", view->source->named->aliases, out);
     }
     explain(view, out);
+}
+
+/* ---- all models ---- */
+
+/* "8.03B" */
+static const char *billions(double count, char buffer[NUMBER_SIZE]) {
+    char digits[NUMBER_SIZE];
+    bool large = count >= 0.9995e9;
+    snprintf(buffer, NUMBER_SIZE, "%s%s", number_three(count / (large ? 1e9 : 1e6), digits), large ? "B" : "M");
+    return buffer;
+}
+
+void models_text(const void *context, text_out *out) {
+    const model_list *list = context;
+    static const char parameters[] = "parameters";
+    table_grid table = {0};
+    char number[NUMBER_SIZE];
+    text_title(out, "Models", PAINT_NONE, "%zu of %zu", list->count, roof_named_model_count());
+    text_add(out, "\n");
+    table_column_add(&table, NULL, "l", "name");
+    table_column_add(&table, parameters, "w", "total");
+    table_column_add(&table, parameters, "", "active");
+    table_column_add(&table, NULL, "w", "layers");
+    table_column_add(&table, NULL, "", "KV B/token");
+    table_column_add(&table, NULL, "", "context");
+    for (size_t i = 0; i < list->count; i++) {
+        const listed_model *row = &list->rows[i];
+        const roof_model *model = roof_model_file_model(row->file);
+        table_row(&table);
+        table_cell_add(&table, PAINT_BOLD, "%s", row->named->id);
+        table_cell_add(&table, PAINT_NONE, "%s", billions(row->parameters.total, number));
+        table_cell_add(&table, PAINT_NONE, "%s", billions(row->parameters.active, number));
+        table_cell_add(&table, PAINT_NONE, "%s", number_whole(row->layers, number));
+        table_cell_add(&table, PAINT_NONE, "%s", number_whole(row->kv_bytes, number));
+        table_cell_add(&table, PAINT_NONE, "%s",
+                       model->context_max > 0 ? number_whole(model->context_max, number) : "-");
+    }
+    table_print(&table, out);
+    table_free(&table);
+    text_add(out, "\nAny config.json can be read too: roofline model FILE.\n");
 }

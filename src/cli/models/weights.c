@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/models/show.h"
+#include "cli/models/models.h"
 #include "cli/out/answer.h"
 #include "cli/out/table.h"
 
@@ -119,7 +119,7 @@ static void alone_json(const void *context, emit *json) {
     emit_end(json);
 }
 
-int show_weights(const cli_settings *settings, const char *path, roof_error *error) {
+int weights_show(const cli_settings *settings, const char *path, roof_error *error) {
     model_view view = {.settings = settings, .path = path, .has_weights = true};
     cli_answer answer = {.context = &view, .text = alone_text, .csv = alone_csv, .json = alone_json};
     char why[sizeof error->what];

@@ -235,3 +235,34 @@ int op_chart(const void *context, roof_drawing *out, roof_error *error) {
     free(verdicts);
     return result;
 }
+
+/* ---- what --require may ask ---- */
+
+static void row_facts(op_question *question, const op_row *row) {
+    fact_list *facts = &question->facts;
+    char roof[48];
+    op_row_place(question, row, facts->place, sizeof facts->place);
+    for (int i = 0; i < 2; i++) { /* the JSON's own keys, and the short ones people type */
+        const char *prefix = i ? "" : "verdict.";
+        fact_number(facts, prefix, "seconds", row->verdict.seconds);
+        fact_word(facts, prefix, "bound", roof_bound_name(row->verdict.bound));
+        fact_word(facts, prefix, "roof", roof_verdict_roof(&row->verdict, roof, sizeof roof));
+        fact_number(facts, prefix, "intensity", row->verdict.intensity);
+        fact_number(facts, prefix, "ridge", row->verdict.ridge > 0 ? row->verdict.ridge : (double)NAN);
+        fact_number(facts, prefix, "attainable", row->verdict.attainable);
+        fact_number(facts, prefix, "margin", row->verdict.margin);
+        expected_facts(facts, prefix, &row->expected, true);
+    }
+    fact_number(facts, "operation.", "flops", roof_operation_flops(&row->operation));
+    fact_number(facts, "operation.", "matrix_flops", row->operation.matrix_flops);
+    fact_number(facts, "operation.", "bytes.dram", row->operation.bytes[ROOF_DRAM]);
+    if (row->measured > 0) {
+        fact_number(facts, "measured.", "seconds", row->measured);
+        fact_number(facts, "measured.", "headroom", row->measured / row->verdict.seconds);
+    }
+}
+
+void op_facts(op_question *question) {
+    for (size_t i = 0; i < question->row_count; i++)
+        row_facts(question, &question->rows[i]);
+}

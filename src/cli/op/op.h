@@ -37,6 +37,12 @@ typedef struct op_question {
     fact_list facts;
 } op_question;
 
+/* Read the arguments, judge every row, weigh the ideas. Freed also after -1. */
+int op_ask(op_question *question, roof_error *error);
+void op_free(op_question *question);
+
+/* ---- what the outputs share ---- */
+
 const op_row *op_last_row(const op_question *question);
 bool op_is_swept(const op_question *question, size_t parameter);
 double op_compute_roof(const op_row *row); /* the one the verdict used, in FLOP/s; 0 when no FLOPs were judged */
@@ -44,13 +50,17 @@ void op_value_text(const roof_parameter *parameter, double value, char *buffer, 
 /* "at m=4096 on mi300x"; "" when there is one row only. */
 void op_row_place(const op_question *question, const op_row *row, char *buffer, size_t size);
 
-/* --run: execute every row on this machine and judge it at the level where its data lie. */
+/* ---- --run (run.c) ---- */
+
+/* Execute every row on this machine and judge it at the level where its data lie. */
 int op_run_check(op_question *question, roof_error *error);
 int op_run_rows(op_question *question, roof_error *error);
-void op_run_notes(const op_question *question, text_out *out);
 /* The machine as a row's data see it: their level's bandwidth as that of its memory, and the operation as asked. */
 void op_as_asked(const op_row *row, roof_machine *machine, roof_operation *operation);
 
+/* ---- outputs ---- */
+
+void op_facts(op_question *question); /* what --require may ask */
 void op_text(const void *question, text_out *out);
 void op_json(const void *question, emit *json);
 void op_csv(const void *question, text_out *out);

@@ -6,8 +6,6 @@
 #include "cli/op/op.h"
 #include "cli/out/progress.h"
 
-static const double TOLERANCE = 0.03; /* a roof is known to about this */
-
 /* ---- before anything is judged ---- */
 
 /* The machine file that 'roofline measure' writes is of the machine "this"; "this:1" is one core of it. */
@@ -114,86 +112,4 @@ int op_run_rows(op_question *question, roof_error *error) {
     progress_end(&shown);
     progress_release();
     return failed;
-}
-
-/* ---- what has to be said ---- */
-
-static void note_level(const op_row *row, text_out *out) {
-    char size[NUMBER_SIZE], line[240];
-    const char *level = roof_level_name(row->run.level);
-    number_si(row->run.set_bytes, "B", size);
-    if (row->run.level != row->level)
-        snprintf(line, sizeof line, "%s lie in %s, but no %s roof is known: judged at DRAM", size, level, level);
-    else if (row->level != ROOF_DRAM)
-        snprintf(line, sizeof line, "%s lie in %s: judged there%s", size, level,
-                 row->run.near_edge ? "; that is near the size of a cache, so part may lie in the level beside" : "");
-    else if (row->run.near_edge)
-        snprintf(line, sizeof line, "%s are near the size of a cache: part of them may lie in it", size);
-    else
-        return;
-    text_note(out, PAINT_DIM, line);
-}
-
-/* A time below the least time is a finding about the roof or the level, not about the operation. */
-static void note_faster(const op_row *row, text_out *out) {
-    char share[NUMBER_SIZE], roof[48], line[320];
-    double faster = row->verdict.seconds / row->measured - 1;
-    if (!(faster > TOLERANCE))
-        return;
-    bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
-    snprintf(line, sizeof line,
-             "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
-             "measures it again",
-             roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
-             memory ? "part of the data lay nearer than said, or " : "");
-    text_note(out, PAINT_YELLOW, line);
-}
-
-/* Whether the kind counts reads before writes when asked to, and was not asked. */
-static bool leaves_reads_out(const op_question *question, const op_row *row) {
-    size_t place = 0;
-    for (size_t i = 0; i < question->info->parameter_count; i++) {
-        const roof_parameter *parameter = &question->info->parameters[i];
-        if (strcmp(parameter->name, "write_allocate") == 0)
-            return !(row->operation.shape[place] > 0);
-        place += parameter->type != ROOF_PARAMETER_DTYPE;
-    }
-    return false;
-}
-
-static void note_stores(const op_question *question, const op_row *row, text_out *out) {
-    bool plain = row->run.level != ROOF_L1 && !strstr(row->run.method, "non-temporal");
-    if (plain && row->verdict.bound == ROOF_BOUND_MEMORY && leaves_reads_out(question, row))
-        text_note(out, PAINT_DIM, "plain stores read the lines they write first: write_allocate=1 counts that, too");
-}
-
-static void note_meeting(const op_row *row, text_out *out) {
-    if (row->run.threads > 1 && row->run.seconds < 3e-6)
-        text_note(out, PAINT_DIM, "much of this is the threads' meeting: --threads 1 runs without");
-}
-
-/* Roofs of all cores over a run on fewer of them, or the other way round. */
-static void note_cores(const op_row *row, text_out *out) {
-    char line[200];
-    int cores = row->machine->units.origin != ROOF_ORIGIN_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
-    if (cores == row->run.threads)
-        return;
-    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits",
-             cores, cores == 1 ? "" : "s", row->run.threads, row->run.threads);
-    text_note(out, PAINT_YELLOW, line);
-}
-
-void op_run_notes(const op_question *question, text_out *out) {
-    if (op_last_row(question)->run.times > 0)
-        note_cores(op_last_row(question), out);
-    for (size_t i = 0; i < question->row_count; i++) {
-        const op_row *row = &question->rows[i];
-        if (row->run.times > 0 && question->row_count == 1) {
-            note_level(row, out);
-            note_stores(question, row, out);
-            note_meeting(row, out);
-        }
-        if (row->run.times > 0)
-            note_faster(row, out);
-    }
 }

@@ -10,6 +10,8 @@
 
 enum { TITLE = 120 };
 
+static const double TOLERANCE = 0.03; /* a roof is known to about this */
+
 /* ---- words ---- */
 
 static bool is_main_dtype(const roof_parameter *parameter) {
@@ -62,18 +64,89 @@ static void title_text(const op_question *question, const op_row *row, char *buf
              dtypes ? "" : roof_dtype_name(row->operation.dtype[0]), on);
 }
 
-/* ---- text ---- */
+/* ---- what a run has to say ---- */
 
-static void evidence(text_out *out, const char *name, const char *value, const char *note) {
-    enum { NAME = 12, VALUE = 20 }; /* VALUE: "4.90 ms (4.10-6.00)" */
-    int length = (int)strlen(value);
-    if (!*note) {
-        text_add(out, "  %-*s  %s\n", NAME, name, value);
+static void note_level(const op_row *row, text_out *out) {
+    char size[NUMBER_SIZE], line[240];
+    const char *level = roof_level_name(row->run.level);
+    number_si(row->run.set_bytes, "B", size);
+    if (row->run.level != row->level)
+        snprintf(line, sizeof line, "%s lie in %s, but no %s roof is known: judged at DRAM", size, level, level);
+    else if (row->level != ROOF_DRAM)
+        snprintf(line, sizeof line, "%s lie in %s: judged there%s", size, level,
+                 row->run.near_edge ? "; that is near the size of a cache, so part may lie in the level beside" : "");
+    else if (row->run.near_edge)
+        snprintf(line, sizeof line, "%s are near the size of a cache: part of them may lie in it", size);
+    else
         return;
-    }
-    text_add(out, "  %-*s  %-*s  ", NAME, name, VALUE, value);
-    text_wrap(out, 2 + NAME + 2 + (length > VALUE ? length : VALUE) + 2, 2 + NAME + 2 + VALUE + 2, note);
+    text_note(out, PAINT_DIM, line);
 }
+
+/* A time below the least time is a finding about the roof or the level, not about the operation. */
+static void note_faster(const op_row *row, text_out *out) {
+    char share[NUMBER_SIZE], roof[48], line[320];
+    double faster = row->verdict.seconds / row->measured - 1;
+    if (!(faster > TOLERANCE))
+        return;
+    bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
+    snprintf(line, sizeof line,
+             "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
+             "measures it again",
+             roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
+             memory ? "part of the data lay nearer than said, or " : "");
+    text_note(out, PAINT_YELLOW, line);
+}
+
+/* Whether the kind counts reads before writes when asked to, and was not asked. */
+static bool leaves_reads_out(const op_question *question, const op_row *row) {
+    size_t place = 0;
+    for (size_t i = 0; i < question->info->parameter_count; i++) {
+        const roof_parameter *parameter = &question->info->parameters[i];
+        if (strcmp(parameter->name, "write_allocate") == 0)
+            return !(row->operation.shape[place] > 0);
+        place += parameter->type != ROOF_PARAMETER_DTYPE;
+    }
+    return false;
+}
+
+static void note_stores(const op_question *question, const op_row *row, text_out *out) {
+    bool plain = row->run.level != ROOF_L1 && !strstr(row->run.method, "non-temporal");
+    if (plain && row->verdict.bound == ROOF_BOUND_MEMORY && leaves_reads_out(question, row))
+        text_note(out, PAINT_DIM, "plain stores read the lines they write first: write_allocate=1 counts that, too");
+}
+
+static void note_meeting(const op_row *row, text_out *out) {
+    if (row->run.threads > 1 && row->run.seconds < 3e-6)
+        text_note(out, PAINT_DIM, "much of this is the threads' meeting: --threads 1 runs without");
+}
+
+/* Roofs of all cores over a run on fewer of them, or the other way round. */
+static void note_cores(const op_row *row, text_out *out) {
+    char line[200];
+    int cores = row->machine->units.origin != ROOF_ORIGIN_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
+    if (cores == row->run.threads)
+        return;
+    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits",
+             cores, cores == 1 ? "" : "s", row->run.threads, row->run.threads);
+    text_note(out, PAINT_YELLOW, line);
+}
+
+static void run_notes(const op_question *question, text_out *out) {
+    if (op_last_row(question)->run.times > 0)
+        note_cores(op_last_row(question), out);
+    for (size_t i = 0; i < question->row_count; i++) {
+        const op_row *row = &question->rows[i];
+        if (row->run.times > 0 && question->row_count == 1) {
+            note_level(row, out);
+            note_stores(question, row, out);
+            note_meeting(row, out);
+        }
+        if (row->run.times > 0)
+            note_faster(row, out);
+    }
+}
+
+/* ---- evidence ---- */
 
 static void time_line(const op_row *row, text_out *out) {
     char time[NUMBER_SIZE], flops[NUMBER_SIZE], bytes[NUMBER_SIZE], link[NUMBER_SIZE], note[200] = "";
@@ -88,14 +161,14 @@ static void time_line(const op_row *row, text_out *out) {
                          row->level == ROOF_DRAM ? machine_memory(row->machine) : roof_level_name(row->level));
     if (operation->link_bytes > 0)
         snprintf(note + used, sizeof note - used, ", %s over the link", number_si(operation->link_bytes, "B", link));
-    evidence(out, "least time", number_si(row->verdict.seconds, "s", time), note);
+    text_evidence(out, "least time", number_si(row->verdict.seconds, "s", time), note);
 }
 
 static void expected_line(const op_question *question, const op_row *row, text_out *out) {
     char value[EXPECTED_SIZE], note[EXPECTED_SIZE];
     if (row->expected.seconds > 0)
-        evidence(out, "expected", expected_text(&row->expected, value),
-                 expected_note(&row->expected, row->verdict.seconds, &question->constants, note));
+        text_evidence(out, "expected", expected_text(&row->expected, value),
+                      expected_note(&row->expected, row->verdict.seconds, &question->constants, note));
 }
 
 static void intensity_line(const roof_verdict *verdict, text_out *out) {
@@ -107,7 +180,7 @@ static void intensity_line(const roof_verdict *verdict, text_out *out) {
         snprintf(note, sizeof note, "ridge is %s, %sx to the %s", number_three(verdict->ridge, ridge),
                  number_three(ratio >= 1 ? ratio : 1 / ratio, factor), ratio >= 1 ? "right" : "left");
     snprintf(value, sizeof value, "%s FLOP/B", number_three(verdict->intensity, number));
-    evidence(out, "intensity", value, note);
+    text_evidence(out, "intensity", value, note);
 }
 
 static void attainable_line(const op_row *row, text_out *out) {
@@ -118,7 +191,7 @@ static void attainable_line(const op_row *row, text_out *out) {
     if (roof > 0)
         snprintf(note, sizeof note, "%s of the %s %s peak", number_percent(row->verdict.attainable / roof, share),
                  number_si(roof, "FLOP/s", peak), roof_dtype_name(roof_dtype_math(row->verdict.dtype)));
-    evidence(out, "attainable", number_si(row->verdict.attainable, "FLOP/s", value), note);
+    text_evidence(out, "attainable", number_si(row->verdict.attainable, "FLOP/s", value), note);
 }
 
 static void margin_line(const roof_verdict *verdict, text_out *out) {
@@ -133,7 +206,7 @@ static void margin_line(const roof_verdict *verdict, text_out *out) {
     if (next < 0)
         return;
     snprintf(note, sizeof note, "%s is the next limit, at %s", names[next], number_si(times[next], "s", time));
-    evidence(out, "margin", number_factor(verdict->margin, factor), note);
+    text_evidence(out, "margin", number_factor(verdict->margin, factor), note);
 }
 
 static void measured_line(const op_row *row, text_out *out) {
@@ -150,7 +223,7 @@ static void measured_line(const op_row *row, text_out *out) {
         used += snprintf(note + used, sizeof note - (size_t)used, ", %s", number_si(flops / seconds, "FLOP/s", rate));
     snprintf(note + used, sizeof note - (size_t)used, "; %s the expected time",
              number_factor(seconds / row->expected.seconds, factor));
-    evidence(out, "measured", number_si(seconds, "s", value), note);
+    text_evidence(out, "measured", number_si(seconds, "s", value), note);
 }
 
 /* Prediction and reality in one line. */
@@ -165,11 +238,11 @@ static void run_lines(const op_row *row, text_out *out) {
              number_percent(row->verdict.seconds / run->seconds, share),
              roof_verdict_roof(&row->verdict, roof, sizeof roof), number_si(row->verdict.seconds, "s", least),
              run->threads, run->threads == 1 ? "" : "s", run->method);
-    evidence(out, "measured", number_si(run->seconds, "s", value), note);
+    text_evidence(out, "measured", number_si(run->seconds, "s", value), note);
     snprintf(note, sizeof note, "executions; %s the expected time; median %s, 90th percentile %s",
              number_factor(run->seconds / row->expected.seconds, factor), number_si(run->median, "s", least),
              number_si(run->worst, "s", rate));
-    evidence(out, "repeated", number_whole((double)run->times, times), note);
+    text_evidence(out, "repeated", number_whole((double)run->times, times), note);
 }
 
 static void against_line(const op_question *question, const op_row *row, text_out *out) {
@@ -303,7 +376,7 @@ void op_text(const void *context, text_out *out) {
     else
         text_title(out, title, PAINT_NONE, "least times");
     machines_notes(&question->machines, out);
-    op_run_notes(question, out);
+    run_notes(question, out);
     text_add(out, "\n");
     (one ? print_block : print_table)(question, out);
     explain(question, out);

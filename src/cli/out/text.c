@@ -185,3 +185,14 @@ void text_title(text_out *out, const char *title, paint colour, const char *form
     text_paint(out, colour, "%s", verdict);
     text_add(out, "\n");
 }
+
+void text_evidence(text_out *out, const char *name, const char *value, const char *note) {
+    enum { NAME = 12, VALUE = 20 }; /* VALUE: "4.90 ms (4.10-6.00)" */
+    int width = (int)text_width(value, strlen(value)), first = 2 + NAME + 2, second = first + VALUE + 2;
+    if (!*note) {
+        text_add(out, "  %-*s  %s\n", NAME, name, value);
+        return;
+    }
+    text_add(out, "  %-*s  %-*s  ", NAME, name, VALUE, value);
+    text_wrap(out, width > VALUE ? first + width + 2 : second, second, note);
+}

@@ -43,6 +43,9 @@ void text_wrap(text_out *out, int first, int indent, const char *sentence);
 /* "  note: ..." under the title, wrapped. */
 void text_note(text_out *out, paint colour, const char *text);
 
+/* "  name          value                 note ...", the note wrapped under itself; "" is none. */
+void text_evidence(text_out *out, const char *name, const char *value, const char *note);
+
 /* The title line: `title` in bold, a verdict at the right end (on a line of its own when both do not fit). */
 void text_title(text_out *out, const char *title, paint colour, const char *format, ...) ROOF_PRINTF(4, 5);
 

@@ -10,7 +10,7 @@
 #include "cli/profile/run_models.h"
 #include "roofline_profile.h"
 
-enum { PROFILE_TOP = 20, PROFILE_LABEL = 120 };
+enum { PROFILE_TOP = 20, PROFILE_LABEL = 120, PROFILE_NUMBERED = 100 };
 
 typedef struct profile_file {
     const char *path; /* as it is shown: "stdin" for - */
@@ -31,6 +31,15 @@ typedef struct profile_run {
     const model_source *model; /* NULL: judged by the model's size and parameters */
 } profile_run;
 
+/* How kernels are called, found once over all of them (labels.c). */
+typedef struct profile_labels {
+    bool calls, where;                           /* one ran more than once; their places differ */
+    int width;                                   /* of a name, in columns */
+    double longest;                              /* seconds of the longest kernel: the unit of the table */
+    size_t place_start, place_end;               /* what all places have in common */
+    char first[PROFILE_NUMBERED][PROFILE_LABEL]; /* short names by rank: of equal ones the later carry a number */
+} profile_labels;
+
 typedef struct profile_question {
     const cli_settings *settings;
     machine_set machines;
@@ -44,6 +53,7 @@ typedef struct profile_question {
     roof_placed *placed;
     size_t *order; /* by seconds to gain; of --compare: not used */
     size_t count;
+    profile_labels labels;
 
     profile_run *runs;
     size_t run_count;
@@ -55,10 +65,16 @@ typedef struct profile_question {
     advice_set advice; /* of a page */
 } profile_question;
 
+/* Read, find the machine, place kernels and runs, pair two profiles. Freed also after -1. */
+int profile_ask(profile_question *question, roof_error *error);
+void profile_free(profile_question *question);
+/* The machine that the first file to hold one holds; NULL. */
+const roof_machine *profile_file_machine(const profile_question *question);
+
 /* Read one file ("-": a pipe) as the options say; `path` is how it is shown. NULL: the error names it. */
 roof_profile *profile_read(const cli_settings *settings, const char *word, const char **path, roof_error *error);
 
-/* ---- what the outputs share (profile_values.c) ---- */
+/* ---- what the outputs share (values.c) ---- */
 
 /* FLOPs of all calls, and how sure they are; MISSING: none is known. */
 roof_count profile_flops(const roof_placed *placed);
@@ -85,7 +101,20 @@ const char *profile_base(const char *path); /* without its folders */
 /* A kernel's name in at most `width` columns (chart/kernel_name.h). */
 const char *profile_short_name(const char *name, int width, char buffer[PROFILE_LABEL]);
 
-/* ---- devices (profile_device.c) ---- */
+bool profile_is_worth(const roof_placed *placed); /* below its roof, and fixing it matters to the run */
+
+/* ---- names of kernels (labels.c); `rank` by seconds to gain ---- */
+
+void profile_choose_labels(profile_question *question);
+/* In the table: short, of equal ones the later with a number. */
+const char *profile_name(const profile_question *question, size_t rank, char name[PROFILE_LABEL]);
+/* Its place without what all places have in common; "-": none. */
+const char *profile_place(const profile_question *question, const roof_placed *placed, int width,
+                          char place[PROFILE_LABEL]);
+/* In a sentence: the name, and the place beside it where places differ. */
+const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]);
+
+/* ---- devices (device.c) ---- */
 
 /* The machine of the catalogue that a device's own name means ("NVIDIA H100 80GB HBM3": h100-sxm). false: none is like
  * it. */
@@ -109,17 +138,16 @@ void profile_csv(const void *question, text_out *out);
 void profile_json(const void *question, emit *json);
 int profile_chart(const void *question, roof_drawing *out, roof_error *error);
 
-/* A kernel's name and place in a sentence, the same in every part of the answer; `rank` by seconds to gain. */
-const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]);
-bool profile_is_worth(const roof_placed *placed); /* below its roof, and fixing it matters to the run */
-void profile_advise(profile_question *question);  /* the ideas of a page (profile_advice.c) */
+void profile_advise(profile_question *question); /* the ideas of a page (advice.c) */
 size_t profile_advice(const void *question, answer_advice out[ANSWER_ADVICE_MAX]);
 
 void profile_compare_text(const void *question, text_out *out);
 void profile_compare_csv(const void *question, text_out *out);
 void profile_compare_json(const void *question, emit *json);
 
-/* What the text answers of one profile and of two share: devices that do not fit, warnings of the files. */
+/* ---- notes under the title (notes.c) ---- */
+
+void profile_note_file(const profile_question *question, const profile_file *file, text_out *out);
 void profile_notes(const profile_question *question, text_out *out);
 /* The members of one point; the object is open. */
 void profile_point_json(const roof_placed *placed, emit *json);

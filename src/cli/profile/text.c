@@ -9,18 +9,7 @@
 #include "cli/profile/profile.h"
 #include "cli/say/explain.h"
 
-enum {
-    NAME_WIDE = 26,
-    NAME_NARROW = 20,
-    NAME_PLACED = 16,
-    PLACE = 12,
-    NUMBERED = 100,
-    SAID = 6,
-    HELPS = 3,
-    WASTES = 2,
-    LABEL = 10
-};
-static const double matters = 0.02; /* share of the run below which fixing a kernel helps little */
+enum { PLACE = 12, SAID = 6, HELPS = 3, WASTES = 2, LABEL = 10 };
 
 /* ---- the title ---- */
 
@@ -85,46 +74,6 @@ static void print_title(const profile_question *question, text_out *out) {
     text_free(&title);
 }
 
-/* ---- notes ---- */
-
-static void note_device(const profile_question *question, text_out *out) {
-    const char *device = profile_device(question);
-    roof_machine like;
-    char line[320];
-    if (!device || question->own_machine || !profile_device_differs(device, question->machine, &like))
-        return;
-    snprintf(line, sizeof line, "the file says %.80s, which is not %.60s: --on %.40s?", device,
-             question->machine->id ? question->machine->id : "the machine asked for", like.id);
-    text_note(out, PAINT_YELLOW, line);
-}
-
-static void note_file(const profile_question *question, const profile_file *file, text_out *out) {
-    const roof_profile_info *about = roof_profile_about(file->profile);
-    const char *warning;
-    char line[440], sum[NUMBER_SIZE], all[NUMBER_SIZE], share[NUMBER_SIZE];
-    for (size_t i = 0; (warning = roof_profile_warning(file->profile, i)); i++) {
-        snprintf(line, sizeof line, "%.80s%s%s", question->file_count > 1 ? profile_base(file->path) : "",
-                 question->file_count > 1 ? ": " : "", warning);
-        text_note(out, PAINT_YELLOW, line);
-    }
-    double seconds = profile_sum(question, file->first, file->count).seconds;
-    if (about->total_seconds > 0 && seconds > 0 && seconds < 0.98 * about->total_seconds) {
-        snprintf(line, sizeof line, "the kernels take %s of the run's %s (%s); shares are of the kernels' time",
-                 number_si(seconds, "s", sum), number_si(about->total_seconds, "s", all),
-                 number_percent(seconds / about->total_seconds, share));
-        text_note(out, PAINT_DIM, line);
-    }
-}
-
-void profile_notes(const profile_question *question, text_out *out) {
-    machines_notes(&question->machines, out);
-    if (question->own_machine)
-        text_note(out, PAINT_DIM, "the roofs are those that the file itself holds; --on names another machine");
-    note_device(question, out);
-    for (size_t i = 0; i < question->file_count; i++)
-        note_file(question, &question->files[i], out);
-}
-
 /* ---- the table ---- */
 
 typedef struct columns {
@@ -134,18 +83,12 @@ typedef struct columns {
 } columns;
 
 static columns choose_columns(const profile_question *question) {
+    const profile_labels *labels = &question->labels;
     size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
-    columns plan = {.shown = question->count <= top + 1 ? question->count : top};
-    double most = 0;
-    const char *first = question->measured[0].where;
-    for (size_t i = 0; i < question->count; i++) {
-        const roof_measured *m = &question->measured[i];
-        plan.calls |= m->calls > 1;
-        plan.where |= (m->where != NULL) != (first != NULL) || (first && strcmp(m->where, first) != 0);
-        most = fmax(most, question->placed[i].seconds);
-    }
-    plan.time = number_for(most);
-    return plan;
+    return (columns){.calls = labels->calls,
+                     .where = labels->where,
+                     .time = number_for(labels->longest),
+                     .shown = question->count <= top + 1 ? question->count : top};
 }
 
 static void add_columns(const columns *plan, table_grid *table) {
@@ -189,93 +132,14 @@ static const char *column_share(double share, char buffer[NUMBER_SIZE]) {
     return share > 0 && share < 1e-4 ? "<0.01%" : number_percent(share, buffer);
 }
 
-/* Of kernels with one short name the later ones carry a number; the same in every part of the answer. */
-static const char *label_of(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
-    columns plan = choose_columns(question);
-    int width = plan.where ? NAME_PLACED : plan.calls ? NAME_NARROW : NAME_WIDE;
-    const char *full = question->placed[question->order[rank]].measured->name;
-    size_t same = 0;
-    char other[PROFILE_LABEL], number[16];
-    profile_short_name(full, width, name);
-    for (size_t i = 0; i < rank && i < NUMBERED && !plan.where; i++)
-        same +=
-            strcmp(profile_short_name(question->placed[question->order[i]].measured->name, width, other), name) == 0;
-    if (same == 0)
-        return name;
-    snprintf(number, sizeof number, " #%zu", same + 1);
-    profile_short_name(full, width - (int)strlen(number), name);
-    return strcat(name, number);
-}
-
-/* What all places have in common says nothing: where they begin to differ, back to a whole word, and the ending of
- * their file names. */
-typedef struct place_cut {
-    size_t start, end;
-} place_cut;
-
-static size_t common_prefix(const char *a, const char *b, size_t most) {
-    size_t same = 0;
-    while (same < most && a[same] && a[same] == b[same])
-        same++;
-    return same;
-}
-
-static bool ends_alike(const char *text, const char *ending) {
-    size_t length = strlen(text), end = strlen(ending);
-    return length > end && strcmp(text + length - end, ending) == 0;
-}
-
-static place_cut common_parts(const profile_question *question) {
-    const char *first = question->measured[0].where, *ending = first ? strrchr(first, '.') : NULL;
-    place_cut cut = {first ? strlen(first) : 0, 0};
-    for (size_t i = 1; i < question->count && first; i++) {
-        const char *where = question->measured[i].where;
-        cut.start = where ? common_prefix(first, where, cut.start) : 0;
-        if (!where || !ending || !ends_alike(where, ending))
-            ending = NULL;
-    }
-    while (cut.start > 0 && !strchr("_-./: ", first[cut.start - 1]))
-        cut.start--;
-    if (ending && strlen(ending) <= 6 && question->file_count > 1)
-        cut.end = strlen(ending);
-    return cut;
-}
-
-static const char *brief_place(const profile_question *question, const roof_placed *placed, int width,
-                               char place[PROFILE_LABEL]) {
-    char own[PROFILE_LABEL];
-    const char *where = placed->measured->where;
-    place_cut cut = where ? common_parts(question) : (place_cut){0};
-    size_t length = where ? strlen(where) : 0;
-    if (length <= cut.start + cut.end)
-        cut = (place_cut){0};
-    if (!where)
-        return strcpy(place, "-");
-    snprintf(own, sizeof own, "%.*s", (int)(length - cut.start - cut.end), where + cut.start);
-    return profile_short_name(own, width, place);
-}
-
-/* In a sentence the place stands beside the name. */
-const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
-    const roof_placed *placed = &question->placed[question->order[rank]];
-    char place[PROFILE_LABEL];
-    label_of(question, rank, name);
-    if (choose_columns(question).where && placed->measured->where) {
-        size_t used = strlen(name);
-        brief_place(question, placed, 24, place);
-        snprintf(name + used, PROFILE_LABEL - used, " (%s)", place);
-    }
-    return name;
-}
-
 static void add_row(const profile_question *question, const columns *plan, size_t rank, table_grid *table) {
     const roof_placed *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL], number[NUMBER_SIZE];
     double fraction = profile_fraction(placed);
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "%.90s", label_of(question, rank, name));
+    table_cell_add(table, PAINT_NONE, "%.90s", profile_name(question, rank, name));
     if (plan->where)
-        table_cell_add(table, PAINT_DIM, "%.90s", brief_place(question, placed, PLACE, name));
+        table_cell_add(table, PAINT_DIM, "%.90s", profile_place(question, placed, PLACE, name));
     if (plan->calls)
         table_cell_add(table, PAINT_NONE, "%s", number_whole(placed->measured->calls, number));
     table_cell_add(table, PAINT_NONE, "%s",
@@ -358,16 +222,18 @@ static void say_why(const profile_question *question, size_t rank, text_out *out
     text_wrap(out, 4 + (int)text_width(name, strlen(name)), 4, placed->diagnosis);
 }
 
-/* Those above their roof first: what they say may be wrong altogether. */
+/* Those above their roof first: what they say may be wrong altogether. --explain says each with its formulas. */
 static void print_diagnoses(const profile_question *question, text_out *out) {
     static const roof_standing order[] = {ROOF_STANDING_ABOVE, ROOF_STANDING_BELOW};
-    size_t said = 0, more = 0, most = question->settings->explain ? 0 : SAID;
+    size_t said = 0, more = 0;
+    if (question->settings->explain)
+        return;
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         for (size_t i = 0; i < question->count; i++) {
             const roof_placed *placed = &question->placed[question->order[i]];
             if (placed->standing != order[k] || !placed->diagnosis[0])
                 continue;
-            if (said == most) {
+            if (said == SAID) {
                 more++;
                 continue;
             }
@@ -375,7 +241,7 @@ static void print_diagnoses(const profile_question *question, text_out *out) {
                 text_add(out, "\n");
             say_why(question, i, out);
         }
-    if (more > 0 && most > 0) {
+    if (more > 0) {
         text_add(out, "  ");
         char number[NUMBER_SIZE];
         text_paint(out, PAINT_DIM, "and %s more: --explain", number_whole((double)more, number));
@@ -383,36 +249,57 @@ static void print_diagnoses(const profile_question *question, text_out *out) {
     }
 }
 
-static bool told_before(const profile_question *question, size_t i) {
-    for (size_t k = 0; k < i; k++)
-        if (question->measured[k].missing && strcmp(question->measured[k].missing, question->measured[i].missing) == 0)
-            return true;
-    return false;
-}
+typedef struct missing_kind {
+    const char *what;
+    size_t kernels;
+} missing_kind;
 
-/* What to collect, once a kind. */
-static void print_missing(const profile_question *question, text_out *out) {
-    bool any = false;
+/* What is missing, once a kind, in the order of the kernels; freed by the caller. */
+static missing_kind *missing_kinds(const profile_question *question, size_t *count) {
+    missing_kind *kinds = NULL;
+    *count = 0;
     for (size_t i = 0; i < question->count; i++) {
         const char *missing = question->measured[i].missing;
-        size_t kernels = 0;
-        if (!missing || told_before(question, i))
-            continue;
-        for (size_t k = i; k < question->count; k++)
-            kernels += question->measured[k].missing && strcmp(question->measured[k].missing, missing) == 0;
+        size_t k = 0;
+        while (missing && k < *count && strcmp(kinds[k].what, missing) != 0)
+            k++;
+        if (missing && k == *count) {
+            kinds = keep_or_die(realloc(kinds, (*count + 1) * sizeof *kinds));
+            kinds[(*count)++] = (missing_kind){.what = missing};
+        }
+        if (missing)
+            kinds[k].kernels++;
+    }
+    return kinds;
+}
+
+static void print_missing(const profile_question *question, text_out *out) {
+    size_t count;
+    missing_kind *kinds = missing_kinds(question, &count);
+    for (size_t i = 0; i < count; i++) {
         text_out line = {0};
         char number[NUMBER_SIZE];
-        text_add(&line, "%s (%s kernel%s)", missing, number_whole((double)kernels, number), kernels == 1 ? "" : "s");
-        text_add(out, "%s  ", any ? "" : "\n");
+        text_add(&line, "%s (%s kernel%s)", kinds[i].what, number_whole((double)kinds[i].kernels, number),
+                 kinds[i].kernels == 1 ? "" : "s");
+        text_add(out, "%s  ", i ? "" : "\n");
         text_paint(out, PAINT_YELLOW, "collect");
         text_add(out, "   ");
         text_wrap(out, LABEL + 2, LABEL + 2, line.bytes);
         text_free(&line);
-        any = true;
     }
+    free(kinds);
 }
 
 /* ---- formulas ---- */
+
+/* A count and where it came from, which may be the names of several counters: whole, on a second line where it must. */
+static void end_line(text_out *line, const char *from, text_out *out) {
+    if (from && from[0])
+        text_add(line, " (%s)", from);
+    text_add(out, "    ");
+    text_wrap(out, 4, 6, line->bytes);
+    text_free(line);
+}
 
 static void explain_flops(const roof_machine *machine, const roof_placed *placed, used_figures *used, text_out *out) {
     char count[NUMBER_SIZE], rate[NUMBER_SIZE], time[NUMBER_SIZE];
@@ -425,23 +312,24 @@ static void explain_flops(const roof_machine *machine, const roof_placed *placed
             dtype = roof_machine_substitute(machine, entry->unit, dtype);
             roof = dtype == ROOF_DTYPE_NONE ? NULL : roof_machine_peak(machine, entry->unit, dtype);
         }
-        text_add(out, "    %s %s: ", roof_dtype_name(entry->dtype), roof_unit_name(entry->unit));
+        text_out line = {0};
+        text_add(&line, "%s %s: ", roof_dtype_name(entry->dtype), roof_unit_name(entry->unit));
         if (entry->count.certainty == ROOF_CERTAINTY_MISSING) {
-            text_add(out, "not counted\n");
+            text_add(&line, "not counted");
+            end_line(&line, NULL, out);
             continue;
         }
-        text_add(out, "%s%s", entry->count.certainty == ROOF_CERTAINTY_AT_LEAST ? "at least " : "",
+        text_add(&line, "%s%s", entry->count.certainty == ROOF_CERTAINTY_AT_LEAST ? "at least " : "",
                  number_si(entry->count.value, "FLOP", count));
         if (roof) {
             used->peak[entry->unit][roof_dtype_math(dtype)] = true;
-            text_add(out, " / %s%s%s = %s", number_si(roof->value, "FLOP/s", rate), dtype != entry->dtype ? " of " : "",
-                     dtype != entry->dtype ? roof_dtype_name(dtype) : "",
+            text_add(&line, " / %s%s%s = %s", number_si(roof->value, "FLOP/s", rate),
+                     dtype != entry->dtype ? " of " : "", dtype != entry->dtype ? roof_dtype_name(dtype) : "",
                      number_si(entry->count.value / roof->value, "s", time));
         } else {
-            text_add(out, ", under no known roof");
+            text_add(&line, ", under no known roof");
         }
-        text_add(out, "%s%.40s%s\n", entry->count.from && entry->count.from[0] ? " (" : "",
-                 entry->count.from ? entry->count.from : "", entry->count.from && entry->count.from[0] ? ")" : "");
+        end_line(&line, entry->count.from, out);
     }
 }
 
@@ -452,17 +340,17 @@ static void explain_bytes(const roof_machine *machine, const roof_placed *placed
         const roof_figure *roof = &machine->bandwidth[level];
         if (bytes.certainty == ROOF_CERTAINTY_MISSING)
             continue;
-        text_add(out, "    %s: %s%s", roof_level_name((roof_level)level),
+        text_out line = {0};
+        text_add(&line, "%s: %s%s", roof_level_name((roof_level)level),
                  bytes.certainty == ROOF_CERTAINTY_AT_LEAST ? "at least " : "", number_si(bytes.value, "B", count));
         if (roof->origin != ROOF_ORIGIN_UNKNOWN) {
             used->memory[level] = true;
-            text_add(out, " / %s = %s", number_si(roof->value, "B/s", rate),
+            text_add(&line, " / %s = %s", number_si(roof->value, "B/s", rate),
                      number_si(bytes.value / roof->value, "s", time));
         } else {
-            text_add(out, ", whose bandwidth is not known");
+            text_add(&line, ", whose bandwidth is not known");
         }
-        text_add(out, "%s%.40s%s\n", bytes.from && bytes.from[0] ? " (" : "", bytes.from ? bytes.from : "",
-                 bytes.from && bytes.from[0] ? ")" : "");
+        end_line(&line, bytes.from, out);
     }
 }
 
@@ -532,10 +420,6 @@ static void begin_line(const char *word, paint colour, text_out *out) {
     text_add(out, "  ");
     text_paint(out, colour, "%s", word);
     text_add(out, "%*s", LABEL - 2 - (int)strlen(word), "");
-}
-
-bool profile_is_worth(const roof_placed *placed) {
-    return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
 }
 
 typedef struct worth_rest { /* kernels worth fixing beyond those that are named */
@@ -616,28 +500,33 @@ static void print_little(const profile_question *question, text_out *out) {
                  others == 1 ? "" : "s", number_percent(saved, number));
 }
 
-/* The kernel near its roof that takes most time, after those of ranks `before`; the count of kernels: none. */
-static size_t next_near(const profile_question *question, size_t before) {
-    size_t best = question->count;
+/* Ranks of the kernels near their roof that take most time, the longest first; how many there are. */
+static size_t longest_near(const profile_question *question, size_t best[WASTES]) {
+    size_t count = 0;
     for (size_t i = 0; i < question->count; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
-        if (placed->standing == ROOF_STANDING_NEAR && i != before &&
-            (best == question->count || placed->share > question->placed[question->order[best]].share))
-            best = i;
+        if (placed->standing != ROOF_STANDING_NEAR)
+            continue;
+        size_t at = count < WASTES ? count++ : WASTES; /* one place past the end: dropped unless it moves up */
+        for (; at > 0 && placed->share > question->placed[question->order[best[at - 1]]].share; at--)
+            if (at < WASTES)
+                best[at] = best[at - 1];
+        if (at < WASTES)
+            best[at] = i;
     }
-    return best;
+    return count;
 }
 
 static void print_waste(const profile_question *question, text_out *out) {
-    size_t named = 0, near = profile_sum(question, 0, question->count).points[ROOF_STANDING_NEAR];
+    size_t best[WASTES], named = longest_near(question, best);
+    size_t near = profile_sum(question, 0, question->count).points[ROOF_STANDING_NEAR];
     char item[PROFILE_LABEL + 64], name[PROFILE_LABEL], share[NUMBER_SIZE], part[NUMBER_SIZE];
     int column = LABEL;
     begin_line("waste", PAINT_DIM, out);
-    for (size_t rank = question->count; named < WASTES && named < near; named++) {
-        rank = next_near(question, rank);
-        const roof_placed *best = &question->placed[question->order[rank]];
-        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", profile_label(question, rank, name),
-                 number_percent(profile_fraction(best), share), number_percent(best->share, part));
+    for (size_t i = 0; i < named; i++) {
+        const roof_placed *placed = &question->placed[question->order[best[i]]];
+        snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", profile_label(question, best[i], name),
+                 number_percent(profile_fraction(placed), share), number_percent(placed->share, part));
         column = put_item(item, column, out);
     }
     if (near > named) {
@@ -658,7 +547,7 @@ static void print_roofs(const profile_question *question, text_out *out) {
     text_title(out, title.bytes, PAINT_NONE, "no kernels");
     text_free(&title);
     for (size_t i = 0; i < question->file_count; i++)
-        note_file(question, &question->files[i], out);
+        profile_note_file(question, &question->files[i], out);
     text_add(out, "\n");
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
         if (machine->bandwidth[level].origin != ROOF_ORIGIN_UNKNOWN)

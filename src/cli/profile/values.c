@@ -6,6 +6,8 @@
 #include "chart/kernel_name.h"
 #include "cli/profile/profile.h"
 
+static const double matters = 0.02; /* share of the run below which fixing a kernel helps little */
+
 static roof_certainty weaker(roof_certainty a, roof_certainty b) {
     if (a == ROOF_CERTAINTY_MISSING || b == ROOF_CERTAINTY_MISSING || a == ROOF_CERTAINTY_AT_LEAST ||
         b == ROOF_CERTAINTY_AT_LEAST)
@@ -141,4 +143,8 @@ const char *profile_base(const char *path) {
 
 const char *profile_short_name(const char *name, int width, char buffer[PROFILE_LABEL]) {
     return chart_kernel_name(name, width, buffer, PROFILE_LABEL);
+}
+
+bool profile_is_worth(const roof_placed *placed) {
+    return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
 }

@@ -1,0 +1,87 @@
+/* Which models of the catalogue a listing is about: each has to be read before its family is known. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/models/models.h"
+#include "core/names.h"
+
+static int read_row(const roof_named_model *named, listed_model *row, roof_error *error) {
+    *row =
+        (listed_model){.named = named, .file = roof_read_config(named->config, strlen(named->config), NULL, 0, error)};
+    if (!row->file)
+        return -1;
+    const roof_model *model = roof_model_file_model(row->file);
+    roof_plan plan = {0};
+    roof_plan_complete(model, &plan);
+    row->parameters = roof_model_parameters(model, &plan);
+    row->layers = roof_model_layers(model);
+    row->kv_bytes = roof_model_kv_bytes_per_token(model, &plan);
+    return 0;
+}
+
+static const char *id_at(const void *context, size_t index) {
+    (void)context;
+    return roof_named_model_at(index)->id;
+}
+
+/* Families of the catalogue, each once, as far as the hint holds them. */
+static int fail_family(const char *family, roof_error *error) {
+    char names[160] = "";
+    roof_fail(error, ROOF_ENOTFOUND, "no model is of family '%.60s'", family);
+    for (size_t i = 0; i < roof_named_model_count(); i++) {
+        listed_model row;
+        if (read_row(roof_named_model_at(i), &row, NULL))
+            continue;
+        const char *own = roof_model_file_model(row.file)->family;
+        if (own && !text_contains(names, own) && strlen(names) + strlen(own) + 8 < sizeof names)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", own);
+        roof_model_file_free(row.file);
+    }
+    roof_hint(error, "families are %s ...", names);
+    return -1;
+}
+
+static bool is_named(const roof_named_model *named, const char *text) {
+    return text_contains(named->id, text) || text_contains(named->name, text) || text_contains(named->aliases, text);
+}
+
+int models_choose(const cli_settings *settings, model_list *out, roof_error *error) {
+    size_t all = roof_named_model_count();
+    const char *text = settings->word_count > 0 ? settings->words[0] : NULL;
+    size_t of_family = 0;
+    out->rows = keep_or_die(calloc(all + 1, sizeof *out->rows));
+    for (size_t i = 0; i < all; i++) {
+        const roof_named_model *named = roof_named_model_at(i);
+        listed_model *row = &out->rows[out->count];
+        if (!settings->family && !is_named(named, text))
+            continue;
+        if (read_row(named, row, error))
+            return -1;
+        bool member = text_contains(roof_model_file_model(row->file)->family, settings->family);
+        of_family += member;
+        if (member && is_named(named, text))
+            out->count++;
+        else
+            roof_model_file_free(row->file);
+    }
+    if (out->count > 0)
+        return 0;
+    if (of_family == 0 && settings->family)
+        return fail_family(settings->family, error);
+    const char *best[2];
+    name_list names = {all, id_at, NULL};
+    size_t near = nearest_names(&names, text, best, 2);
+    roof_fail(error, ROOF_ENOTFOUND, "no model has '%.60s' in its name", text);
+    if (near > 1)
+        roof_hint(error, "did you mean '%s' or '%s'? 'roofline models' lists all", best[0], best[1]);
+    else
+        roof_hint(error, "'roofline models' lists all; any config.json can be read: roofline model FILE");
+    return -1;
+}
+
+void models_free(model_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        roof_model_file_free(list->rows[i].file);
+    free(list->rows);
+}
