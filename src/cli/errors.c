@@ -57,6 +57,12 @@ const char *error_advice(const roof_error *error, char *buffer, size_t size) {
     return buffer;
 }
 
+void error_keep_advice(roof_error *error, const roof_error *from) {
+    memcpy(error->hint, from->hint, sizeof error->hint);
+    memcpy(error->subject, from->subject, sizeof error->subject);
+    error->remedy = from->remedy;
+}
+
 int complain(const roof_error *error) {
     char advice[512];
     fprintf(stderr, "roofline: %s\n", error->what);

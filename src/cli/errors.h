@@ -14,6 +14,9 @@ int complain(const roof_error *error);
 /* What helps: the error's hint and its remedy in the words of our options; "" when it has neither. Returns buffer. */
 const char *error_advice(const roof_error *error, char *buffer, size_t size);
 
+/* The advice of `from` behind an error that says more of it: hint, remedy and subject. */
+void error_keep_advice(roof_error *error, const roof_error *from);
+
 /* "... is not a data type", with those that are. */
 int fail_dtype(const char *what, const char *value, roof_error *error);
 

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
+
 /* `durable`: it is on the disk, not only in memory, before it takes its name. */
 static int write_stream(FILE *file, const text_out *out, bool durable) {
     bool written = out->length == 0 || fwrite(out->bytes, 1, out->length, file) == out->length;
@@ -141,5 +143,5 @@ void name_file(const char *path, roof_error *error) {
         snprintf(where, sizeof where, ", line %ld", inner.line);
     roof_fail(error, inner.code == ROOF_ENOTFOUND || inner.code == ROOF_EARGUMENT ? ROOF_EFORMAT : inner.code,
               "%.100s%s: %.200s", path, where, inner.what);
-    memcpy(error->hint, inner.hint, sizeof error->hint);
+    error_keep_advice(error, &inner);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/out/files.h"
 #include "cli/profile/profile.h"
 #include "read/profile/build.h"
@@ -140,7 +141,7 @@ static void offer_device(const profile_question *question, roof_error *error) {
     if (profile_device_machine(device, &like))
         roof_hint(error, "add --on %s", like.id);
     else
-        memcpy(error->hint, inner.hint, sizeof error->hint);
+        error_keep_advice(error, &inner);
 }
 
 /* Formats that only GPUs have, or a device that the catalogue knows and that is no CPU. */
@@ -238,11 +239,12 @@ static int place_points(profile_question *question, roof_error *error) {
 
 /* A run that this machine cannot judge (split over devices, and no link is known) does not take the others with it. */
 static void leave_out(const profile_file *file, const roof_model_run *run, const roof_error *why) {
-    char split[48] = "";
+    char split[48] = "", advice[64];
     if (run->tensor > 1)
         snprintf(split, sizeof split, " split over %.0f devices", run->tensor);
-    build_warning(build_of(file->profile), "runs of %.60s%s are left out: %.120s%s%.60s",
-                  run->model ? run->model : "a model", split, why->what, why->hint[0] ? "; " : "", why->hint);
+    build_warning(build_of(file->profile), "runs of %.60s%s are left out: %.120s%s%s",
+                  run->model ? run->model : "a model", split, why->what,
+                  *error_advice(why, advice, sizeof advice) ? "; " : "", advice);
 }
 
 static int place_run(profile_question *question, const profile_file *file, const roof_model_run *of,
