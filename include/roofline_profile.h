@@ -152,8 +152,11 @@ typedef struct roof_moved {          /* one kernel before and after */
     double speedup;                  /* seconds a call before / after; 0 when one is not there */
     char words[160];                 /* what moved: "1.8x faster: half the DRAM bytes, still memory-bound (62 % -> 58 % of the roof)" */
 } roof_moved;
-/* Pair by name (then by shape, then by order). Returns how many; writes at most `capacity`, most seconds changed first. */
-size_t roof_compare(const roof_placed *before, size_t before_count, const roof_placed *after, size_t after_count, roof_moved *out, size_t capacity);
+/* Pair by name and place, then by name, then by name without template arguments and numbers, then by shape; of several alike the
+ * first with the first. Returns how many; writes at most `capacity`, most seconds changed first. `scratch`: 2 * (before_count +
+ * after_count) indices of the caller. O(n log n) comparisons of names. */
+size_t roof_compare(const roof_placed *before, size_t before_count, const roof_placed *after, size_t after_count, roof_moved *out, size_t capacity,
+                    size_t *scratch);
 
 /* A run of a model, phase by phase. `model` may be NULL: bytes a token then are model_bytes, FLOPs 2 x parameters (a lower bound:
  * attention is left out; said). */

@@ -1,26 +1,18 @@
-/* Two profiles side by side: which kernel became which, and what moved. docs/profiles/placed.md, "Before and after". */
+/* Two profiles side by side: which kernel became which, and what moved. docs/profiles/placed.md, "Before and after".
+ *
+ * Pairing goes rule by rule, strictest first. Under one rule the kernels that are still alone are sorted by what the
+ * rule looks at, each side by itself, and both sides are walked together: the first of each kind with the first.
+ *
+ *     scratch  [ order: before | after ][ partner of each before ][ rule that paired each after ]
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "advice/placed.h"
+#include "advice/rank.h"
 #include "advice/text.h"
-
-/* Which kernels have found their partner; further ones stay alone. */
-enum { PAIRED_MAX = 32768 };
-typedef struct paired {
-    unsigned char bits[PAIRED_MAX / 8];
-} paired;
-
-static bool is_paired(const paired *set, size_t i) {
-    return i >= PAIRED_MAX || set->bits[i / 8] & 1u << i % 8;
-}
-
-static void pair_up(paired *set, size_t i) {
-    if (i < PAIRED_MAX)
-        set->bits[i / 8] |= (unsigned char)(1u << i % 8);
-}
 
 /* ---- names ---- */
 
@@ -63,41 +55,66 @@ static char next_plain(const char **at) {
     }
 }
 
-static bool same_plain(const char *a, const char *b) {
-    char x, y;
-    size_t letters = 0;
-    do {
-        x = next_plain(&a);
-        y = next_plain(&b);
-        letters += isalpha((unsigned char)x) != 0;
-    } while (x == y && x);
-    return x == y && letters > 0;
-}
+/* ---- the rules ---- */
+
+/* What a rule looks at, as an order: below, at or above zero. */
+typedef int (*comparison)(const roof_measured *a, const roof_measured *b);
 
 static const char *text_of(const char *text) {
     return text ? text : "";
 }
 
-static bool by_name_and_place(const roof_measured *a, const roof_measured *b) {
-    return strcmp(text_of(a->name), text_of(b->name)) == 0 && strcmp(text_of(a->where), text_of(b->where)) == 0;
+static int compare_names(const roof_measured *a, const roof_measured *b) {
+    return strcmp(text_of(a->name), text_of(b->name));
 }
 
-static bool by_name(const roof_measured *a, const roof_measured *b) {
-    return strcmp(text_of(a->name), text_of(b->name)) == 0;
+static int compare_names_and_places(const roof_measured *a, const roof_measured *b) {
+    int names = compare_names(a, b);
+    return names ? names : strcmp(text_of(a->where), text_of(b->where));
 }
 
-static bool by_plain_name(const roof_measured *a, const roof_measured *b) {
-    return same_plain(text_of(a->name), text_of(b->name));
+static int compare_plain_names(const roof_measured *a, const roof_measured *b) {
+    const char *x = text_of(a->name), *y = text_of(b->name);
+    for (;;) {
+        char next_x = next_plain(&x), next_y = next_plain(&y);
+        if (next_x != next_y || !next_x)
+            return (unsigned char)next_x - (unsigned char)next_y;
+    }
 }
 
-static bool by_shape(const roof_measured *a, const roof_measured *b) {
-    if (!a->has_operation || !b->has_operation || a->operation.kind != b->operation.kind)
-        return false;
+static int compare_shapes(const roof_measured *a, const roof_measured *b) {
+    const roof_operation *x = &a->operation, *y = &b->operation;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
     for (int i = 0; i < ROOF_SHAPE_MAX; i++)
-        if (a->operation.shape[i] < b->operation.shape[i] || a->operation.shape[i] > b->operation.shape[i])
-            return false;
-    return true;
+        if (x->shape[i] < y->shape[i] || x->shape[i] > y->shape[i])
+            return x->shape[i] < y->shape[i] ? -1 : 1;
+    return 0;
 }
+
+/* A name of digits and brackets alone says nothing. */
+static bool has_letters(const roof_measured *measured) {
+    const char *at = text_of(measured->name);
+    for (char next; (next = next_plain(&at)) != '\0';)
+        if (isalpha((unsigned char)next))
+            return true;
+    return false;
+}
+
+static bool has_shape(const roof_measured *measured) {
+    return measured->has_operation;
+}
+
+static const struct rule {
+    comparison compare;
+    bool (*takes)(const roof_measured *measured); /* NULL: every one */
+} rules[] = {
+    {compare_names_and_places, NULL},
+    {compare_names, NULL},
+    {compare_plain_names, has_letters},
+    {compare_shapes, has_shape},
+};
+enum { RULES = sizeof rules / sizeof *rules, GONE = RULES, NEW };
 
 /* ---- what moved ---- */
 
@@ -186,53 +203,128 @@ static void say_moved(roof_moved *moved) {
     say_bound(&to, before, after);
 }
 
-/* ---- the list ---- */
+/* ---- pairing ---- */
 
-typedef struct moved_list {
-    roof_moved *out;
-    size_t capacity, count; /* count: of all, written or not */
-} moved_list;
+#define ALONE ((size_t)-1)
 
-/* Seconds of the whole run that this one changed. */
-static double changed(const roof_moved *moved) {
-    return fabs((moved->before ? moved->before->seconds : 0) - (moved->after ? moved->after->seconds : 0));
+typedef struct pairing {
+    const roof_placed *before, *after;
+    size_t before_count, after_count;
+    size_t *order;   /* room for both sides */
+    size_t *partner; /* of each before: its after, or ALONE */
+    size_t *rule;    /* of each after: the rule that paired it, or ALONE */
+} pairing;
+
+static pairing begin(const roof_placed *before, size_t before_count, const roof_placed *after, size_t after_count,
+                     size_t *scratch) {
+    pairing p = {.before = before, .after = after, .before_count = before_count, .after_count = after_count};
+    size_t both = before_count + after_count;
+    p.order = scratch;
+    p.partner = scratch + both;
+    p.rule = p.partner + before_count;
+    for (size_t i = 0; i < both; i++)
+        p.partner[i] = ALONE; /* and p.rule, which lies behind */
+    return p;
 }
 
-static void insert(moved_list *list, const roof_placed *before, const roof_placed *after) {
-    roof_moved moved = {.before = before, .after = after};
-    size_t written = list->count < list->capacity ? list->count : list->capacity, place = written;
-    list->count++;
-    while (place > 0 && changed(&moved) > changed(&list->out[place - 1]))
-        place--;
-    if (place == list->capacity)
-        return;
-    if (before && after && before->seconds > 0 && after->seconds > 0)
-        moved.speedup = one_call(before) / one_call(after);
-    say_moved(&moved);
-    size_t last = written < list->capacity ? written : written - 1;
-    memmove(&list->out[place + 1], &list->out[place], (last - place) * sizeof moved);
-    list->out[place] = moved;
+typedef struct side {
+    const roof_placed *placed;
+    comparison compare;
+} side;
+
+static bool is_earlier(const void *context, size_t a, size_t b) {
+    const side *of = context;
+    int order = of->compare(of->placed[a].measured, of->placed[b].measured);
+    return order ? order < 0 : a < b;
+}
+
+/* The indices of one side that are alone and that the rule takes, sorted; returns how many. */
+static size_t sort_side(const roof_placed *placed, size_t count, const size_t *found, const struct rule *rule,
+                        size_t *order) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (found[i] == ALONE && (!rule->takes || rule->takes(placed[i].measured)))
+            order[n++] = i;
+    side of = {.placed = placed, .compare = rule->compare};
+    rank_sort(order, n, is_earlier, &of);
+    return n;
+}
+
+static void pair_by(const pairing *p, size_t which) {
+    const struct rule *rule = &rules[which];
+    size_t *left = p->order, *right = p->order + p->before_count;
+    size_t lefts = sort_side(p->before, p->before_count, p->partner, rule, left);
+    size_t rights = sort_side(p->after, p->after_count, p->rule, rule, right);
+    for (size_t i = 0, j = 0; i < lefts && j < rights;) {
+        int order = rule->compare(p->before[left[i]].measured, p->after[right[j]].measured);
+        if (order == 0) {
+            p->partner[left[i]] = right[j];
+            p->rule[right[j]] = which;
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+}
+
+/* ---- the list ---- */
+
+/* An entry of the list is the index of a kernel before, or before_count and more: of one after that is new. */
+static roof_moved moved_of(const pairing *p, size_t entry) {
+    roof_moved moved = {0};
+    if (entry >= p->before_count)
+        moved.after = &p->after[entry - p->before_count];
+    else {
+        moved.before = &p->before[entry];
+        moved.after = p->partner[entry] == ALONE ? NULL : &p->after[p->partner[entry]];
+    }
+    return moved;
+}
+
+/* Seconds of the whole run that this one changed. */
+static double changed(const pairing *p, size_t entry) {
+    roof_moved moved = moved_of(p, entry);
+    return fabs((moved.before ? moved.before->seconds : 0) - (moved.after ? moved.after->seconds : 0));
+}
+
+static size_t rule_of(const pairing *p, size_t entry) {
+    if (entry >= p->before_count)
+        return NEW;
+    return p->partner[entry] == ALONE ? GONE : p->rule[p->partner[entry]];
+}
+
+/* Ties: those paired first, then those gone, then the new ones, each as the files have them. */
+static bool changes_more(const void *context, size_t a, size_t b) {
+    const pairing *p = context;
+    double x = changed(p, a), y = changed(p, b);
+    if (x < y || x > y)
+        return x > y;
+    size_t rule_a = rule_of(p, a), rule_b = rule_of(p, b);
+    return rule_a != rule_b ? rule_a < rule_b : a < b;
+}
+
+/* Every before, and the afters that are new; most changed first. */
+static size_t list_entries(const pairing *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->before_count; i++)
+        p->order[n++] = i;
+    for (size_t j = 0; j < p->after_count; j++)
+        if (p->rule[j] == ALONE)
+            p->order[n++] = p->before_count + j;
+    rank_sort(p->order, n, changes_more, p);
+    return n;
 }
 
 size_t roof_compare(const roof_placed *before, size_t before_count, const roof_placed *after, size_t after_count,
-                    roof_moved *out, size_t capacity) {
-    static bool (*const rules[])(const roof_measured *, const roof_measured *) = {by_name_and_place, by_name,
-                                                                                  by_plain_name, by_shape};
-    paired left = {{0}}, right = {{0}};
-    moved_list list = {.out = out, .capacity = capacity};
-    for (size_t rule = 0; rule < sizeof rules / sizeof *rules; rule++)
-        for (size_t i = 0; i < before_count; i++)
-            for (size_t j = 0; j < after_count && !is_paired(&left, i); j++)
-                if (!is_paired(&right, j) && rules[rule](before[i].measured, after[j].measured)) {
-                    pair_up(&left, i);
-                    pair_up(&right, j);
-                    insert(&list, &before[i], &after[j]);
-                }
-    for (size_t i = 0; i < before_count; i++)
-        if (i >= PAIRED_MAX || !is_paired(&left, i))
-            insert(&list, &before[i], NULL);
-    for (size_t j = 0; j < after_count; j++)
-        if (j >= PAIRED_MAX || !is_paired(&right, j))
-            insert(&list, NULL, &after[j]);
-    return list.count;
+                    roof_moved *out, size_t capacity, size_t *scratch) {
+    pairing p = begin(before, before_count, after, after_count, scratch);
+    for (size_t rule = 0; rule < RULES; rule++)
+        pair_by(&p, rule);
+    size_t count = list_entries(&p);
+    for (size_t i = 0; i < count && i < capacity; i++) {
+        out[i] = moved_of(&p, p.order[i]);
+        if (out[i].before && out[i].after && out[i].before->seconds > 0 && out[i].after->seconds > 0)
+            out[i].speedup = one_call(out[i].before) / one_call(out[i].after);
+        say_moved(&out[i]);
+    }
+    return count;
 }

@@ -1,27 +1,11 @@
 /* What holds a measured kernel that is not at its roof, or what is missing to say so. docs/profiles/placed.md. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "advice/placed.h"
 #include "advice/text.h"
 #include "core/machine.h"
-
-bool clauses_add(clauses *to, const char *format, ...) {
-    char clause[sizeof((roof_placed *)0)->diagnosis];
-    va_list rest;
-    va_start(rest, format);
-    int length = vsnprintf(clause, sizeof clause, format, rest);
-    va_end(rest);
-    const char *joint = to->used ? "; " : "";
-    size_t need = strlen(joint) + (size_t)length;
-    if (length < 0 || (size_t)length >= sizeof clause || to->used + need >= to->size)
-        return false;
-    snprintf(to->text + to->used, to->size - to->used, "%s%s", joint, clause);
-    to->used += need;
-    return true;
-}
 
 static const double TRACE = 0.0005; /* shares too small to be worth telling */
 static const double BINDS = 0.3;    /* a cache that is used less than this is not what holds a kernel */
@@ -186,15 +170,6 @@ static bool say_small(const placing *p, clauses *to) {
         return false;
     return clauses_add(to, "too little work a call to fill the machine: %s at the roof, %s measured",
                        advice_quantity(least, "s").text, advice_quantity(call_seconds(p), "s").text);
-}
-
-double placed_clock(const roof_machine *machine, const placed_roof *roof) {
-    bool matrix = false;
-    for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
-        matrix |= figure_known(&machine->peak[ROOF_MATRIX][i]) != NULL;
-    if (roof->bound == ROOF_BOUND_COMPUTE && roof->unit == ROOF_VECTOR && matrix)
-        return 0;
-    return figure_known(&machine->clock) ? machine->clock.value : 0;
 }
 
 static bool say_clock(const placing *p, clauses *to) {

@@ -2,7 +2,6 @@
  * Rules and thresholds: docs/profiles/placed.md. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "advice/placed.h"
 #include "core/machine.h"
@@ -10,17 +9,6 @@
 const char *roof_standing_name(roof_standing standing) {
     static const char *const names[] = {"unknown", "near its roof", "below its roof", "above the roof"};
     return standing >= ROOF_STANDING_UNKNOWN && standing <= ROOF_STANDING_ABOVE ? names[standing] : "unknown";
-}
-
-const char *placed_roof_name(const placed_roof *roof, char *buffer, size_t size) {
-    if (roof->bound == ROOF_BOUND_COMPUTE)
-        snprintf(buffer, size, "%s%s %s", roof->variant, roof_dtype_name(roof_dtype_math(roof->dtype)),
-                 roof_unit_name(roof->unit));
-    else if (roof->bound == ROOF_BOUND_MEMORY)
-        snprintf(buffer, size, "%s", roof_level_name(roof->level));
-    else
-        snprintf(buffer, size, "the link");
-    return buffer;
 }
 
 static bool known(const roof_count *count) {
@@ -31,14 +19,6 @@ static void add(placing *p, placed_roof roof) {
     roof.seconds = roof.work / roof.limit;
     if (roof.seconds > 0 && p->count < PLACED_ROOFS)
         p->roofs[p->count++] = roof;
-}
-
-const roof_figure *placed_compute_roof(const roof_machine *machine, roof_unit unit, roof_dtype *dtype) {
-    const roof_figure *roof = roof_machine_peak(machine, unit, *dtype);
-    if (roof || *dtype == ROOF_DTYPE_NONE)
-        return roof;
-    *dtype = roof_machine_substitute(machine, unit, *dtype);
-    return *dtype == ROOF_DTYPE_NONE ? NULL : roof_machine_peak(machine, unit, *dtype);
 }
 
 static void add_compute(placing *p, roof_unit unit, roof_dtype dtype, double flops, roof_certainty certainty) {
@@ -275,46 +255,4 @@ int roof_place(const roof_machine *machine, const roof_measured *measured, size_
         out[i].saved = out[i].gain / total;
     }
     return 0;
-}
-
-/* ---- order ---- */
-
-/* Is `a` to be told before `b`? Ties: more time first, then the file's order. */
-static bool goes_before(const roof_placed *placed, size_t a, size_t b) {
-    const roof_placed *x = &placed[a], *y = &placed[b];
-    bool bound_x = x->bound != ROOF_BOUND_NONE, bound_y = y->bound != ROOF_BOUND_NONE;
-    if (bound_x != bound_y)
-        return bound_x;
-    if (x->gain < y->gain || x->gain > y->gain)
-        return x->gain > y->gain;
-    if (x->seconds < y->seconds || x->seconds > y->seconds)
-        return x->seconds > y->seconds;
-    return a < b;
-}
-
-/* Put the item at `root` in its place among the first `count` of the heap, the last to be told on top. */
-static void sift(const roof_placed *placed, size_t *order, size_t root, size_t count) {
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && goes_before(placed, order[child], order[child + 1]))
-            child++;
-        if (!goes_before(placed, order[root], order[child]))
-            return;
-        size_t swap = order[root];
-        order[root] = order[child];
-        order[child] = swap;
-    }
-}
-
-/* A heap: qsort() has no way to be told of `placed` without global state. */
-void roof_rank(const roof_placed *placed, size_t count, size_t *order) {
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    for (size_t i = count / 2; i-- > 0;)
-        sift(placed, order, i, count);
-    for (size_t last = count; last-- > 1;) {
-        size_t swap = order[0];
-        order[0] = order[last];
-        order[last] = swap;
-        sift(placed, order, 0, last);
-    }
 }

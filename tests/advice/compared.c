@@ -1,4 +1,6 @@
 /* Two profiles side by side: who is paired with whom, in which order, and what is said to have moved. */
+#include <stdlib.h>
+
 #include "advice/fixtures.h"
 #include "roofline_profile.h"
 
@@ -33,7 +35,8 @@ static void place(profile *p) {
 static size_t compare(profile *before, profile *after, roof_moved *out, size_t capacity) {
     place(before);
     place(after);
-    return roof_compare(before->placed, before->count, after->placed, after->count, out, capacity);
+    size_t scratch[4 * MOST];
+    return roof_compare(before->placed, before->count, after->placed, after->count, out, capacity, scratch);
 }
 
 /* 3.35 TB/s: 2.077 GB in 1 ms are 62 %; half of it in 1 / 1.8 ms is 55.8 %. */
@@ -156,7 +159,90 @@ static void test_capacity(void **state) {
     assert_ptr_equal(moved[0].before, &before.placed[2]);
     assert_ptr_equal(moved[1].before, &before.placed[4]);
     assert_int_equal(compare(&before, &after, NULL, 0), 5);
-    assert_int_equal(roof_compare(NULL, 0, NULL, 0, NULL, 0), 0);
+    size_t scratch[1];
+    assert_int_equal(roof_compare(NULL, 0, NULL, 0, NULL, 0, scratch), 0);
+}
+
+/* ---- many kernels ---- */
+
+static size_t name_comparisons;
+
+int __real_strcmp(const char *a, const char *b);
+int __wrap_strcmp(const char *a, const char *b);
+
+int __wrap_strcmp(const char *a, const char *b) {
+    name_comparisons++;
+    return __real_strcmp(a, b);
+}
+
+/* `count` kernels under different names, and the same in another order: 7 shares no factor with the counts used. */
+typedef struct crowd {
+    roof_measured *measured;
+    roof_placed *before, *after;
+    char (*names)[16];
+    roof_moved *moved;
+    size_t *scratch, count;
+} crowd;
+
+static crowd gather(size_t count) {
+    crowd c = {.measured = calloc(count, sizeof *c.measured),
+               .before = calloc(count, sizeof *c.before),
+               .after = calloc(count, sizeof *c.after),
+               .names = calloc(count, sizeof *c.names),
+               .moved = calloc(2 * count, sizeof *c.moved),
+               .scratch = calloc(4 * count, sizeof *c.scratch),
+               .count = count};
+    assert_true(c.measured && c.before && c.after && c.names && c.moved && c.scratch);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t digit = 0, left = i; digit < 6; digit++, left /= 10) /* no digits, which a plain name leaves out */
+            c.names[i][digit] = (char)('g' + left % 10);
+        c.measured[i] = (roof_measured){.name = c.names[i], .calls = 1};
+        c.before[i] = (roof_placed){.measured = &c.measured[i], .seconds = 2};
+        c.after[i * 7 % count] = (roof_placed){.measured = &c.measured[i], .seconds = 1};
+    }
+    return c;
+}
+
+static size_t pair_crowd(crowd *c) {
+    return roof_compare(c->before, c->count, c->after, c->count, c->moved, 2 * c->count, c->scratch);
+}
+
+static void leave(crowd *c) {
+    free(c->measured);
+    free(c->before);
+    free(c->after);
+    free(c->names);
+    free(c->moved);
+    free(c->scratch);
+}
+
+/* As many as no fixed table holds: every one finds its own. */
+static void test_many(void **state) {
+    (void)state;
+    crowd c = gather(40000);
+    assert_int_equal(pair_crowd(&c), c.count);
+    for (size_t i = 0; i < c.count; i++) {
+        assert_non_null(c.moved[i].before);
+        assert_non_null(c.moved[i].after);
+        assert_string_equal(c.moved[i].before->measured->name, c.moved[i].after->measured->name);
+    }
+    leave(&c);
+}
+
+static double work_of(size_t count) {
+    crowd c = gather(count);
+    name_comparisons = 0;
+    assert_int_equal(pair_crowd(&c), count);
+    leave(&c);
+    return (double)name_comparisons;
+}
+
+/* n log n: twice the kernels compare 2.15 times as many names at these counts, not four times. */
+static void test_scales(void **state) {
+    (void)state;
+    double one = work_of(2000), two = work_of(4000);
+    assert_true(one >= 2000); /* the comparisons are counted at all */
+    assert_in_range((size_t)(100 * two / one), 200, 230);
 }
 
 int main(void) {
@@ -165,6 +251,7 @@ int main(void) {
         cmocka_unit_test(test_names),        cmocka_unit_test(test_exact_first),
         cmocka_unit_test(test_shape),        cmocka_unit_test(test_gone_and_new),
         cmocka_unit_test(test_missing_time), cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_many),         cmocka_unit_test(test_scales),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

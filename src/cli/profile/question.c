@@ -284,8 +284,10 @@ static int compare(profile_question *question, roof_error *error) {
                          before->count == 0 ? before->path : after->path);
     size_t most = before->count + after->count;
     question->moved = keep_or_die(calloc(most, sizeof *question->moved));
+    size_t *scratch = keep_or_die(calloc(2 * most, sizeof *scratch));
     question->moved_count = roof_compare(question->placed + before->first, before->count,
-                                         question->placed + after->first, after->count, question->moved, most);
+                                         question->placed + after->first, after->count, question->moved, most, scratch);
+    free(scratch);
     return 0;
 }
 
