@@ -53,6 +53,7 @@ typedef enum roof_remedy {
     ROOF_REMEDY_LIST_MACHINES,   /* look at what there is */
     ROOF_REMEDY_LIST_MODELS,
     ROOF_REMEDY_LIST_OPERATIONS,
+    ROOF_REMEDY_LIST_PARAMETERS, /* subject: the kind of operation */
     ROOF_REMEDY_LIST_FORMATS,
     ROOF_REMEDY_COUNT
 } roof_remedy;
@@ -75,8 +76,7 @@ typedef struct roof_error {
 int roof_fail(roof_error *error, roof_status code, const char *format, ...) ROOF_PRINTF(3, 4);
 void roof_hint(roof_error *error, const char *format, ...) ROOF_PRINTF(2, 3); /* add the hint to an error already filled */
 
-/* Add a remedy to an error already filled; `subject` printf-style, "" for none. */
-void roof_suggest(roof_error *error, roof_remedy remedy, const char *subject, ...) ROOF_PRINTF(3, 4);
+void roof_suggest(roof_error *error, roof_remedy remedy, const char *subject); /* add a remedy likewise; subject: "" for none */
 
 /* Data types. Sizes are exact: MXFP4 carries one 8-bit scale per 32 elements (4.25 bits), NVFP4 one FP8 scale per 16
  * (4.5 bits), MXFP8 8.25, MXFP6 6.25. Sources: OCP MX v1.0; NVIDIA NVFP4 note (docs/model.md, "Data types"). */

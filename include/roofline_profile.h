@@ -175,6 +175,7 @@ typedef struct roof_run_placed {
     bool has_prefill, has_decode;
     roof_run_phase prefill, decode;
     char diagnosis[320];             /* "the prompt is not batched: ..."; "" */
+    roof_remedy remedy;              /* MODEL where naming the model would tell more */
 } roof_run_placed;
 int roof_judge_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run, roof_run_placed *out, roof_error *error);
 

@@ -241,7 +241,8 @@ int roof_place(const roof_machine *machine, const roof_measured *measured, size_
         roof_fail(error, ROOF_EUNSUPPORTED,
                   "%s has no known peak and no known bandwidth, so nothing can be placed under it",
                   machine->id ? machine->id : "the machine");
-        roof_hint(error, "choose another machine with --on ('roofline machines' lists them)");
+        roof_hint(error, "choose another machine");
+        roof_suggest(error, ROOF_REMEDY_LIST_MACHINES, "");
         return -1;
     }
     double total = 0;

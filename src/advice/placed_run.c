@@ -205,7 +205,7 @@ static void say_rate(const judging *j, const phase_placed *phase, clauses *to) {
         clauses_add(to, "%s tok/s of %s at the roof (%s)", advice_number(phase->measured).text,
                     advice_number(phase->bound).text, advice_percent(phase->fraction).text);
     else
-        clauses_add(to, "%s tok/s; %s, so there is no bound without --model NAME", advice_number(phase->measured).text,
+        clauses_add(to, "%s tok/s; %s, so there is no bound", advice_number(phase->measured).text,
                     j->experts ? "a token reads some of its experts only" : "the size of the model is not known");
 }
 
@@ -311,13 +311,14 @@ static void say_narrow(const judging *j, const roof_run_placed *out, clauses *to
                     advice_quantity(narrow->value, advice_rate_unit(j->math)).text, advice_percent(share).text);
 }
 
-static void say_prefill_above(const judging *j, const roof_run_placed *out, clauses *to) {
+static void say_prefill_above(const judging *j, roof_run_placed *out, clauses *to) {
     if (!out->has_prefill || out->prefill.fraction <= PLACED_ABOVE)
         return;
     clauses_add(to, "prefill is %sx faster than the roof", advice_number(out->prefill.fraction).text);
     say_narrow(j, out, to);
-    clauses_add(to, "a prefix cache, another machine%s?",
-                j->model ? ", another model" : ", a mixture of experts (name it with --model)");
+    clauses_add(to, "a prefix cache, another machine, %s?", j->model ? "another model" : "a mixture of experts");
+    if (!j->model)
+        out->remedy = ROOF_REMEDY_MODEL;
 }
 
 static void say_decode_above(const judging *j, const roof_run_placed *out, clauses *to) {
@@ -375,13 +376,14 @@ static void say(const judging *j, roof_run_placed *out) {
         clauses_add(&to, "the run states no rate and no time of a phase");
         return;
     }
+    if (j->experts || (!j->model && !(j->bytes > 0) && !(j->parameters > 0)))
+        out->remedy = ROOF_REMEDY_MODEL;
     if (j->experts)
         clauses_add(&to,
                     "a mixture of experts by its name: the file does not say how many experts there are and how many "
-                    "a token goes through, so its bytes and FLOPs a token are not known; --model NAME (a name or a "
-                    "config.json) gives them");
+                    "a token goes through, so its bytes and FLOPs a token are not known");
     else if (!j->model && !(j->bytes > 0) && !(j->parameters > 0))
-        clauses_add(&to, "the size of the model is not known: name it with --model");
+        clauses_add(&to, "the size of the model is not known");
     say_not_batched(j, out, &to);
     say_prefill_above(j, out, &to);
     if (out->has_decode && out->decode.fraction > PLACED_ABOVE)

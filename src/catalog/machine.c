@@ -115,5 +115,5 @@ int roof_machine_find(const char *name, roof_machine *out, char *alternatives, s
     if (alternatives && size > 0)
         alternatives[0] = '\0';
     name_list ids = {.count = roof_machine_count(), .at = id_at};
-    return unknown_name(&ids, "machine", name, "roofline machines", error);
+    return unknown_name(&ids, "machine", name, ROOF_REMEDY_LIST_MACHINES, error);
 }

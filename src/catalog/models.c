@@ -72,7 +72,9 @@ static bool sizes(const char *name, roof_error *error) {
     if (found == 0)
         return false;
     roof_fail(error, ROOF_ENOTFOUND, "model '%.60s' comes in more than one size or version", name);
-    roof_hint(error, "one of %s%s", list, found > 8 ? ", ... (roofline models lists all)" : "");
+    roof_hint(error, "one of %s%s", list, found > 8 ? ", ..." : "");
+    if (found > 8)
+        roof_suggest(error, ROOF_REMEDY_LIST_MODELS, "");
     return true;
 }
 
@@ -115,6 +117,6 @@ const roof_named_model *roof_named_model_find(const char *name, roof_error *erro
     if (sizes(name, error))
         return NULL;
     const name_list names = {.count = roof_named_model_count(), .at = id_at};
-    unknown_name(&names, "model", name, "roofline models", error);
+    unknown_name(&names, "model", name, ROOF_REMEDY_LIST_MODELS, error);
     return NULL;
 }

@@ -9,33 +9,36 @@
 #include <string.h>
 
 /* `before` and `after` stand around the subject, or around each of its names when `each`. */
-typedef struct remedy_words {
+typedef struct remedy_shape {
     const char *before, *after;
     bool each;
-} remedy_words;
+} remedy_shape;
 
-static const remedy_words remedies[ROOF_REMEDY_COUNT] = {
-    [ROOF_REMEDY_NONE] = {"", "", false},
+static const remedy_shape remedies[ROOF_REMEDY_COUNT] = {
+    [ROOF_REMEDY_NONE] = {"", "", true},
     [ROOF_REMEDY_DTYPE] = {"--dtype ", "", false},
     [ROOF_REMEDY_LINK] = {"--link ", "", false},
     [ROOF_REMEDY_OPERATION] = {"roofline op ", "", false},
     [ROOF_REMEDY_DIMENSION] = {"--dim ", "=1", true},
     [ROOF_REMEDY_DECIMAL] = {"--decimal . or --decimal ,", "", false},
-    [ROOF_REMEDY_MODEL] = {"--model NAME", "", false},
+    [ROOF_REMEDY_MODEL] = {"name it with --model (a name or a config.json)", "", false},
     [ROOF_REMEDY_MACHINE_FILE] = {"'roofline machines --show ", " --json' prints a machine file to start from", false},
     [ROOF_REMEDY_LIST_MACHINES] = {"'roofline machines' lists all", "", false},
     [ROOF_REMEDY_LIST_MODELS] = {"'roofline models' lists all", "", false},
     [ROOF_REMEDY_LIST_OPERATIONS] = {"'roofline ops' lists all", "", false},
+    [ROOF_REMEDY_LIST_PARAMETERS] = {"'roofline ops ", "' lists all", false},
     [ROOF_REMEDY_LIST_FORMATS] = {"'roofline profile --formats' lists all, with the command that writes each", "",
                                   false},
 };
 
-static size_t word_of(const remedy_words *words, const char *subject, char *buffer, size_t size) {
+const char *remedy_words(roof_remedy remedy, const char *subject, char *buffer, size_t size) {
+    const remedy_shape *shape = &remedies[remedy];
     size_t used = 0;
+    buffer[0] = '\0';
     do {
-        size_t length = words->each ? strcspn(subject, ",") : strlen(subject);
-        int added = snprintf(buffer + used, size - used, "%s%s%.*s%s", used ? " " : "", words->before, (int)length,
-                             subject, words->after);
+        size_t length = shape->each ? strcspn(subject, ",") : strlen(subject);
+        int added = snprintf(buffer + used, size - used, "%s%s%.*s%s", used ? " " : "", shape->before, (int)length,
+                             subject, shape->after);
         if (used + (size_t)added >= size) {
             buffer[used] = '\0'; /* whole words only */
             break;
@@ -43,17 +46,16 @@ static size_t word_of(const remedy_words *words, const char *subject, char *buff
         used += (size_t)added;
         subject += length + (subject[length] == ',');
     } while (*subject);
-    return used;
+    return buffer;
 }
 
 const char *error_advice(const roof_error *error, char *buffer, size_t size) {
-    const remedy_words *words = &remedies[error->remedy];
+    char words[sizeof error->subject + 160];
     const char *hint = error->hint, *join = "";
-    if (hint[0] && error->remedy != ROOF_REMEDY_NONE)
-        join = hint[strlen(hint) - 1] == '?' ? " " : words->before[0] == '-' ? ": " : "; ";
-    size_t used = (size_t)snprintf(buffer, size, "%s%s", hint, join);
-    if (error->remedy != ROOF_REMEDY_NONE && used < size)
-        word_of(words, error->subject, buffer + used, size - used);
+    remedy_words(error->remedy, error->subject, words, sizeof words);
+    if (hint[0] && words[0])
+        join = hint[strlen(hint) - 1] == '?' ? " " : words[0] == '-' ? ": " : "; ";
+    snprintf(buffer, size, "%s%s%s", hint, join, words);
     return buffer;
 }
 

@@ -11,6 +11,9 @@ enum { EXIT_ANSWERED = 0, EXIT_INPUT = 1, EXIT_MISUSE = 2, EXIT_REQUIREMENT = 3 
  * a wrong argument or name, input for the rest. */
 int complain(const roof_error *error);
 
+/* A remedy in the words of our options: "--dtype f16"; "" for NONE. Returns buffer. */
+const char *remedy_words(roof_remedy remedy, const char *subject, char *buffer, size_t size);
+
 /* What helps: the error's hint and its remedy in the words of our options; "" when it has neither. Returns buffer. */
 const char *error_advice(const roof_error *error, char *buffer, size_t size);
 

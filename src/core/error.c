@@ -32,12 +32,9 @@ void roof_hint(roof_error *error, const char *format, ...) {
     va_end(arguments);
 }
 
-void roof_suggest(roof_error *error, roof_remedy remedy, const char *subject, ...) {
+void roof_suggest(roof_error *error, roof_remedy remedy, const char *subject) {
     if (!error)
         return;
     error->remedy = remedy;
-    va_list arguments;
-    va_start(arguments, subject);
-    vsnprintf(error->subject, sizeof error->subject, subject, arguments);
-    va_end(arguments);
+    snprintf(error->subject, sizeof error->subject, "%s", subject);
 }

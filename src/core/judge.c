@@ -2,7 +2,6 @@
  * phase. Formula: docs/model.md, "One operation". */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/judge.h"
 #include "core/machine.h"
@@ -29,29 +28,26 @@ const char *roof_bound_name(roof_bound bound) {
     return bound >= ROOF_BOUND_NONE && bound <= ROOF_BOUND_LATENCY ? names[bound] : "none";
 }
 
-/* Its id; before that the name where the id is only "this" or one of its kind: whose roofs are they? */
-static const char *call(const roof_machine *machine, char buffer[160]) {
-    const char *id = machine->id;
-    if (!id || strncmp(id, "this", 4) != 0 || !strchr("-:", id[4]) || !machine->name)
-        return id ? id : "the machine";
-    snprintf(buffer, 160, "%.110s (%.30s)", machine->name, id[4] ? id : "this machine");
-    return buffer;
+/* Whose roofs are they? By its name: the id of a measured machine says where its file is, not what it is. */
+static const char *call(const roof_machine *machine) {
+    return machine->name ? machine->name : machine->id ? machine->id : "the machine";
 }
 
 static int no_roof(const roof_machine *machine, const roof_operation *operation, const char *variant,
                    roof_error *error) {
     roof_dtype dtype = operation->matrix_dtype;
     const char *name = roof_dtype_name(dtype);
-    char buffer[160];
-    roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s%s roof, so %s work cannot be judged on it", call(machine, buffer),
+    roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s%s roof, so %s work cannot be judged on it", call(machine),
               variant, name, name);
     if (variant[0]) {
         roof_hint(error, "the dense %s roof is published: leave the %svariant out", name, variant);
         return -1;
     }
     roof_dtype other = roof_machine_substitute(machine, ROOF_MATRIX, dtype);
-    if (other != ROOF_DTYPE_NONE)
-        roof_hint(error, "--dtype %s is the usual substitute", roof_dtype_name(other));
+    if (other != ROOF_DTYPE_NONE) {
+        roof_hint(error, "%s is the usual substitute", roof_dtype_name(other));
+        roof_suggest(error, ROOF_REMEDY_DTYPE, roof_dtype_name(other));
+    }
     return -1;
 }
 
@@ -110,9 +106,8 @@ INLINED int time_compute(const roof_machine *machine, const roof_operation *oper
 }
 
 static int no_bandwidth(const roof_machine *machine, roof_error *error) {
-    char buffer[160];
     return roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s bandwidth, so traffic to memory cannot be judged on it",
-                     call(machine, buffer), roof_level_name(ROOF_DRAM));
+                     call(machine), roof_level_name(ROOF_DRAM));
 }
 
 /* Traffic above DRAM is judged only where the roof is known. */
@@ -143,10 +138,10 @@ INLINED int time_memory(const roof_machine *machine, const roof_operation *opera
 }
 
 static int no_link(const roof_machine *machine, roof_error *error) {
-    char buffer[160];
     roof_fail(error, ROOF_EUNSUPPORTED, "%s has no device-to-device link, so a collective cannot be judged on it",
-              call(machine, buffer));
-    roof_hint(error, "give one: --link 64GB/s (one direction)");
+              call(machine));
+    roof_hint(error, "give its bandwidth in one direction");
+    roof_suggest(error, ROOF_REMEDY_LINK, "64GB/s");
     return -1;
 }
 

@@ -117,18 +117,14 @@ size_t nearest_names(const name_list *names, const char *name, const char *best[
     return found;
 }
 
-int unknown_name(const name_list *names, const char *kind, const char *name, const char *lister, roof_error *error) {
+int unknown_name(const name_list *names, const char *kind, const char *name, roof_remedy lister, roof_error *error) {
     const char *best[2];
-    char offer[160] = "", all[64] = "";
     size_t found = nearest_names(names, name, best, 2);
-    if (found == 2)
-        snprintf(offer, sizeof offer, "did you mean '%s' or '%s'?", best[0], best[1]);
-    else if (found == 1)
-        snprintf(offer, sizeof offer, "did you mean '%s'?", best[0]);
-    if (lister)
-        snprintf(all, sizeof all, "'%s' lists all", lister);
     roof_fail(error, ROOF_ENOTFOUND, "unknown %s '%.80s'", kind, name);
-    if (offer[0] || all[0])
-        roof_hint(error, "%s%s%s", offer, offer[0] && all[0] ? " " : "", all);
+    if (found == 2)
+        roof_hint(error, "did you mean '%s' or '%s'?", best[0], best[1]);
+    else if (found == 1)
+        roof_hint(error, "did you mean '%s'?", best[0]);
+    roof_suggest(error, lister, "");
     return -1;
 }

@@ -21,8 +21,9 @@ bool name_in_list(const char *name, const char *list);
 /* The names nearest to `name`, nearest first and table order among equals; none when nothing is near. */
 size_t nearest_names(const name_list *names, const char *name, const char *best[], size_t limit);
 
-/* Fill `error` with "unknown KIND 'NAME'" and a hint that offers the two nearest and the command that lists all
- * ("roofline machines"; may be NULL). Returns -1. */
-int unknown_name(const name_list *names, const char *kind, const char *name, const char *lister, roof_error *error);
+/* Fill `error` with "unknown KIND 'NAME'", a hint that offers the two nearest, and the remedy that lists all. Returns
+ * -1.
+ */
+int unknown_name(const name_list *names, const char *kind, const char *name, roof_remedy lister, roof_error *error);
 
 #endif

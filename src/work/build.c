@@ -26,7 +26,7 @@ int roof_kind_find(const char *name, roof_kind *kind, roof_error *error) {
         }
     }
     name_list names = {ROOF_KIND_COUNT, kind_name_at, NULL};
-    return unknown_name(&names, "operation", name, "roofline ops", error);
+    return unknown_name(&names, "operation", name, ROOF_REMEDY_LIST_OPERATIONS, error);
 }
 
 static bool is_dtype(const roof_parameter *parameter) {
@@ -101,8 +101,10 @@ static int refuse_unknown(const roof_kind_info *info, const roof_argument *argum
 }
 
 static int missing(const roof_kind_info *info, const roof_parameter *parameter, roof_error *error) {
+    char example[160];
     roof_fail(error, ROOF_EARGUMENT, "%s needs %s (%s)", info->name, parameter->name, parameter->summary);
-    roof_hint(error, "roofline op %s %s", info->name, info->example);
+    snprintf(example, sizeof example, "%s %s", info->name, info->example);
+    roof_suggest(error, ROOF_REMEDY_OPERATION, example);
     return -1;
 }
 

@@ -150,7 +150,8 @@ static void unknown_names_offer_the_nearest(void **state) {
     assert_int_equal(roof_machine_find("h1000", &machine, others, sizeof others, &error), -1);
     assert_int_equal(error.code, ROOF_ENOTFOUND);
     assert_string_equal(error.what, "unknown machine 'h1000'");
-    assert_string_equal(error.hint, "did you mean 'h100-sxm' or 'h100-pcie'? 'roofline machines' lists all");
+    assert_string_equal(error.hint, "did you mean 'h100-sxm' or 'h100-pcie'?");
+    assert_int_equal(error.remedy, ROOF_REMEDY_LIST_MACHINES);
     assert_string_equal(others, "");
     assert_int_equal(roof_machine_find("", &machine, NULL, 0, NULL), -1);
 }

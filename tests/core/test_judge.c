@@ -114,7 +114,8 @@ static void test_link_and_its_latency(void **state) {
     assert_int_equal(roof_judge(&machine, &operation, &verdict, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);
     assert_non_null(strstr(error.what, "tens has no device-to-device link"));
-    assert_non_null(strstr(error.hint, "--link"));
+    assert_int_equal(error.remedy, ROOF_REMEDY_LINK);
+    assert_string_equal(error.subject, "64GB/s");
     machine.link = given(1e11);
     assert_near(judge(&machine, &operation).seconds, 1e-2, 1e-15);
     machine.link_latency = given(1e-3);
@@ -162,7 +163,9 @@ static void test_a_missing_roof_names_the_substitute(void **state) {
     assert_int_equal(roof_judge(&machine, &operation, &verdict, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);
     assert_string_equal(error.what, "tens has no fp8 roof, so fp8 work cannot be judged on it");
-    assert_string_equal(error.hint, "--dtype bf16 is the usual substitute");
+    assert_string_equal(error.hint, "bf16 is the usual substitute");
+    assert_int_equal(error.remedy, ROOF_REMEDY_DTYPE);
+    assert_string_equal(error.subject, "bf16");
     operation.matrix_flops = 0; /* without such work the roof is not needed */
     assert_int_equal(roof_judge(&machine, &operation, &verdict, &error), 0);
     assert_int_equal(roof_judge(&machine, &operation, &verdict, NULL), 0);
@@ -254,16 +257,22 @@ static void test_a_phase_is_the_sum_of_maxima(void **state) {
 
 static void test_errors_are_made_one_way(void **state) {
     (void)state;
-    roof_error error = {.hint = "old", .line = 7};
+    roof_error error = {.hint = "old", .line = 7, .remedy = ROOF_REMEDY_LINK, .subject = "old"};
     assert_int_equal(roof_fail(&error, ROOF_EARGUMENT, "n=%d is too small", 3), -1);
     assert_int_equal(error.code, ROOF_EARGUMENT);
     assert_string_equal(error.what, "n=3 is too small");
     assert_string_equal(error.hint, "");
+    assert_int_equal(error.remedy, ROOF_REMEDY_NONE);
+    assert_string_equal(error.subject, "");
     assert_int_equal(error.line, -1);
     roof_hint(&error, "n=%d", 4);
     assert_string_equal(error.hint, "n=4");
     assert_int_equal(roof_fail(NULL, ROOF_EIO, "nobody listens"), -1);
     roof_hint(NULL, "nobody listens");
+    roof_suggest(&error, ROOF_REMEDY_DTYPE, "f16");
+    assert_int_equal(error.remedy, ROOF_REMEDY_DTYPE);
+    assert_string_equal(error.subject, "f16");
+    roof_suggest(NULL, ROOF_REMEDY_DTYPE, "nobody listens");
     char big[1000];
     memset(big, 'x', sizeof big - 1);
     big[sizeof big - 1] = '\0';

@@ -48,22 +48,24 @@ static void long_names_are_safe(void **state) {
     const char *best[2];
     roof_error error;
     assert_int_equal(nearest_names(&list, name, best, 2), 0);
-    assert_int_equal(unknown_name(&list, "machine", name, "roofline machines", &error), -1);
-    assert_string_equal(error.hint, "'roofline machines' lists all");
+    assert_int_equal(unknown_name(&list, "machine", name, ROOF_REMEDY_LIST_MACHINES, &error), -1);
+    assert_string_equal(error.hint, "");
+    assert_int_equal(error.remedy, ROOF_REMEDY_LIST_MACHINES);
 }
 
 static void the_error_offers_them(void **state) {
     (void)state;
     roof_error error;
-    assert_int_equal(unknown_name(&list, "machine", "h1000", "roofline machines", &error), -1);
+    assert_int_equal(unknown_name(&list, "machine", "h1000", ROOF_REMEDY_LIST_MACHINES, &error), -1);
     assert_int_equal(error.code, ROOF_ENOTFOUND);
     assert_string_equal(error.what, "unknown machine 'h1000'");
-    assert_string_equal(error.hint, "did you mean 'h100-sxm' or 'h100-pcie'? 'roofline machines' lists all");
-    unknown_name(&list, "machine", "tpu-v5", NULL, &error);
+    assert_string_equal(error.hint, "did you mean 'h100-sxm' or 'h100-pcie'?");
+    assert_int_equal(error.remedy, ROOF_REMEDY_LIST_MACHINES);
+    unknown_name(&list, "machine", "tpu-v5", ROOF_REMEDY_NONE, &error);
     assert_string_equal(error.hint, "did you mean 'tpu-v5e'?");
-    unknown_name(&list, "machine", "quantum", NULL, &error);
+    unknown_name(&list, "machine", "quantum", ROOF_REMEDY_NONE, &error);
     assert_string_equal(error.hint, "");
-    assert_int_equal(unknown_name(&list, "machine", "quantum", NULL, NULL), -1);
+    assert_int_equal(unknown_name(&list, "machine", "quantum", ROOF_REMEDY_NONE, NULL), -1);
 }
 
 int main(void) {

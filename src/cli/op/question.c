@@ -21,10 +21,11 @@ static int find_parameter(const roof_kind_info *info, const char *name, size_t *
         if (name_equal(info->parameters[*index].name, name))
             return 0;
     name_list names = {info->parameter_count, parameter_at, info};
-    char lister[64], what[48];
-    snprintf(lister, sizeof lister, "roofline ops %s", info->name);
+    char what[48];
     snprintf(what, sizeof what, "%s parameter", info->name);
-    return unknown_name(&names, what, name, lister, error);
+    unknown_name(&names, what, name, ROOF_REMEDY_NONE, error);
+    roof_suggest(error, ROOF_REMEDY_LIST_PARAMETERS, info->name);
+    return -1;
 }
 
 static int read_dtypes(const char *name, const char *value, range *out, roof_error *error) {
@@ -43,12 +44,10 @@ static int read_dtypes(const char *name, const char *value, range *out, roof_err
 }
 
 static int read_flag(const char *name, const char *value, range *out, roof_error *error) {
-    static const char *const words[2] = {" 0 no false off ", " 1 yes true on "};
-    char key[16];
-    snprintf(key, sizeof key, " %.10s ", value);
-    for (int i = 0; i < 2; i++)
-        if (strstr(words[i], key)) {
-            range_one(out, i);
+    static const char *const words[2][4] = {{"0", "no", "false", "off"}, {"1", "yes", "true", "on"}};
+    for (int i = 0; i < 8; i++)
+        if (strcmp(words[i / 4][i % 4], value) == 0) {
+            range_one(out, i / 4);
             return 0;
         }
     return roof_fail(error, ROOF_EARGUMENT, "%s '%.40s' is neither yes nor no", name, value);

@@ -200,7 +200,7 @@ static void warnings_json(const profile_question *question, emit *json) {
     const char *warning;
     emit_array(json, "warnings");
     for (size_t i = 0; i < question->file_count; i++)
-        for (size_t k = 0; (warning = roof_profile_warning(question->files[i].profile, k)); k++)
+        for (size_t k = 0; (warning = profile_warning(&question->files[i], k)); k++)
             emit_string(json, NULL, warning);
     emit_end(json);
 }

@@ -18,7 +18,7 @@ void profile_note_file(const profile_question *question, const profile_file *fil
     const roof_profile_info *about = roof_profile_about(file->profile);
     const char *warning;
     char line[440], sum[NUMBER_SIZE], all[NUMBER_SIZE], share[NUMBER_SIZE];
-    for (size_t i = 0; (warning = roof_profile_warning(file->profile, i)); i++) {
+    for (size_t i = 0; (warning = profile_warning(file, i)); i++) {
         snprintf(line, sizeof line, "%.80s%s%s", question->file_count > 1 ? profile_base(file->path) : "",
                  question->file_count > 1 ? ": " : "", warning);
         text_note(out, PAINT_YELLOW, line);

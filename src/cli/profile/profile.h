@@ -10,12 +10,14 @@
 #include "cli/profile/run_models.h"
 #include "roofline_profile.h"
 
-enum { PROFILE_TOP = 20, PROFILE_LABEL = 120, PROFILE_NUMBERED = 100 };
+enum { PROFILE_TOP = 20, PROFILE_LABEL = 120, PROFILE_WARNINGS = 8, PROFILE_NUMBERED = 100 };
 
 typedef struct profile_file {
     const char *path; /* as it is shown: "stdin" for - */
     roof_profile *profile;
     size_t first, count; /* its points among all */
+    char warnings[PROFILE_WARNINGS][240];
+    size_t warning_count; /* of the question that was put; the reader's own are in `profile` */
 } profile_file;
 
 typedef struct profile_expected { /* of a phase of a run; 0: not known */
@@ -97,6 +99,10 @@ profile_sums profile_sum(const profile_question *question, size_t first, size_t 
 double profile_share(const profile_question *question, double fraction, bool above);
 const profile_file *profile_file_of(const profile_question *question, size_t point);
 const char *profile_base(const char *path); /* without its folders */
+
+/* Add a warning once; the reader's warnings, then those that were added, then NULL. */
+void profile_warn(profile_file *file, const char *format, ...) ROOF_PRINTF(2, 3);
+const char *profile_warning(const profile_file *file, size_t index);
 
 /* A kernel's name in at most `width` columns (chart/kernel_name.h). */
 const char *profile_short_name(const char *name, int width, char buffer[PROFILE_LABEL]);

@@ -9,7 +9,6 @@
 #include "cli/errors.h"
 #include "cli/out/files.h"
 #include "cli/profile/profile.h"
-#include "read/profile/build.h"
 
 /* ---- reading ---- */
 
@@ -206,14 +205,14 @@ static void warn_unused(profile_question *question) {
     const roof_machine *used = settings->on.count == 0 || !question->machine ? profile_file_machine(question) : NULL;
     size_t runs = runs_of(question);
     if (settings->named_model && runs == 0)
-        build_warning(build_of(question->files[0].profile), "--model %.80s is not used: %s no runs of a language model",
-                      settings->named_model, question->file_count == 1 ? "the file holds" : "the files hold");
+        profile_warn(&question->files[0], "--model %.80s is not used: %s no runs of a language model",
+                     settings->named_model, question->file_count == 1 ? "the file holds" : "the files hold");
     for (size_t i = 0; i < question->file_count; i++) {
         const roof_machine *own = roof_profile_machine(question->files[i].profile);
         if (own && own != used)
-            build_warning(build_of(question->files[i].profile), "its roofs are not used: %s",
-                          used ? "those of the first file that holds roofs are"
-                               : "--on names another machine, and without --on they are");
+            profile_warn(&question->files[i], "its roofs are not used: %s",
+                         used ? "those of the first file that holds roofs are"
+                              : "--on names another machine, and without --on they are");
     }
 }
 
@@ -238,17 +237,15 @@ static int place_points(profile_question *question, roof_error *error) {
 }
 
 /* A run that this machine cannot judge (split over devices, and no link is known) does not take the others with it. */
-static void leave_out(const profile_file *file, const roof_model_run *run, const roof_error *why) {
-    char split[48] = "", advice[64];
+static void leave_out(profile_file *file, const roof_model_run *run, const roof_error *why) {
+    char split[48] = "", advice[120];
     if (run->tensor > 1)
         snprintf(split, sizeof split, " split over %.0f devices", run->tensor);
-    build_warning(build_of(file->profile), "runs of %.60s%s are left out: %.120s%s%s",
-                  run->model ? run->model : "a model", split, why->what,
-                  *error_advice(why, advice, sizeof advice) ? "; " : "", advice);
+    profile_warn(file, "runs of %.60s%s are left out: %.120s%s%s", run->model ? run->model : "a model", split,
+                 why->what, *error_advice(why, advice, sizeof advice) ? "; " : "", advice);
 }
 
-static int place_run(profile_question *question, const profile_file *file, const roof_model_run *of,
-                     roof_error *error) {
+static int place_run(profile_question *question, profile_file *file, const roof_model_run *of, roof_error *error) {
     profile_run *run = &question->runs[question->run_count];
     *run = (profile_run){.file = file, .model = run_models_find(&question->models, of)};
     if (roof_judge_run(question->machine, run->model ? run->model->model : NULL, of, &run->placed, error)) {

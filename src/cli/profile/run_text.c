@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/out/table.h"
 #include "cli/profile/profile.h"
 #include "cli/say/expected.h"
@@ -131,8 +132,13 @@ static void print_block(const profile_question *question, const profile_run *run
     if (!said_before(question, run))
         say_judged_by(run, out);
     if (placed->diagnosis[0]) {
+        char words[sizeof placed->diagnosis + 80];
+        int used = snprintf(words, sizeof words, "%s", placed->diagnosis);
+        if (placed->remedy != ROOF_REMEDY_NONE)
+            used += snprintf(words + used, sizeof words - (size_t)used, "; ");
+        remedy_words(placed->remedy, "", words + used, sizeof words - (size_t)used);
         text_add(out, "    ");
-        text_wrap(out, 4, 4, placed->diagnosis);
+        text_wrap(out, 4, 4, words);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Figures of placed kernels that every output shows. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,4 +148,26 @@ const char *profile_short_name(const char *name, int width, char buffer[PROFILE_
 
 bool profile_is_worth(const roof_placed *placed) {
     return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
+}
+
+void profile_warn(profile_file *file, const char *format, ...) {
+    if (file->warning_count == PROFILE_WARNINGS)
+        return;
+    char *text = file->warnings[file->warning_count];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof file->warnings[0], format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < file->warning_count; i++)
+        if (strcmp(file->warnings[i], text) == 0)
+            return;
+    file->warning_count++;
+}
+
+const char *profile_warning(const profile_file *file, size_t index) {
+    size_t own = 0;
+    while (own < index && roof_profile_warning(file->profile, own))
+        own++;
+    const char *read = roof_profile_warning(file->profile, own);
+    return read ? read : index - own < file->warning_count ? file->warnings[index - own] : NULL;
 }

@@ -273,7 +273,7 @@ static void say_limits(device_session *session) {
                       "take them from the catalogue: matrix work is judged by the vector roofs here");
     if (facts->device.is_cpu)
         condition_add(out, "this device is the CPU", "its local memory and transfers are ordinary memory",
-                      "measure without --device for the CPU's own roofs");
+                      "measure the CPU without OpenCL for its own roofs");
     if (matrix_is_low(facts))
         condition_add(out, "the matrix samples are not roofs",
                       "mma.sync does not reach the peak of the tensor cores of this generation",

@@ -273,7 +273,7 @@ static void say_untried(device_session *session, const device_kernel *kernel, in
     snprintf(text, sizeof text, "%d of %d variants of '%s' were tried: the roof may be too low", tried, count,
              kernel->label);
     condition_add(session->out, text, "the time was over: the driver's compiler is slow, or the device busy",
-                  "measure with --effort thorough");
+                  "measure thoroughly, which allows more time");
 }
 
 /* Build and try each of the rivals; `chosen` gets the fastest. Returns which, or -1. */

@@ -120,7 +120,7 @@ static void memory(const host *at, roof_measurement *out) {
     double need = dram_sets(at);
     if (*at->available_why == '\0')
         condition_add(out, "how much memory may be used is not known", "/proc/meminfo cannot be read",
-                      "say how much with --memory, or make /proc readable");
+                      "say how much may be used, or make /proc readable");
     else if (at->available < need)
         add(out,
             at->cache[ROOF_L3] > 0 || at->cache[ROOF_L2] > 0 ? "working sets that small stay partly in the caches"

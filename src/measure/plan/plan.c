@@ -319,7 +319,7 @@ static void say_conditions(measure_plan *plan) {
                    "measure again on a quiet machine: the roofs of these are not known");
     name_condition(plan, &plan->unstable, "%d series did not settle: %s",
                    "other work on this machine, or a changing clock",
-                   "measure again on a quiet machine, or with --thorough");
+                   "measure again on a quiet machine, or thoroughly");
     drift_condition(plan);
     disturbed_condition(plan);
 }

@@ -139,7 +139,7 @@ static int check_dtypes(const roof_operation *operation, const run_kind *how, ro
         return 0;
     roof_fail(error, ROOF_EUNSUPPORTED, "%s in %s cannot be run: the kernels compute in f64 and f32", name,
               roof_dtype_name(dtype));
-    roof_hint(error, "--dtype f32 or --dtype f64 can");
+    roof_suggest(error, ROOF_REMEDY_DTYPE, "f32");
     return -1;
 }
 
@@ -180,8 +180,8 @@ static int choose_threads(const host *here, const roof_run_options *options, int
     *threads = options->threads > 0 ? options->threads : here->core_count;
     if (options->threads >= 0 && *threads > 0 && *threads <= here->core_count)
         return 0;
-    roof_fail(error, ROOF_EARGUMENT, "--threads %d: this process may use %d core%s", options->threads, here->core_count,
-              here->core_count == 1 ? "" : "s");
+    roof_fail(error, ROOF_EARGUMENT, "%d threads are asked for, and this process may use %d core%s", options->threads,
+              here->core_count, here->core_count == 1 ? "" : "s");
     return -1;
 }
 

@@ -287,7 +287,7 @@ static int modelopt(reader *r, const json_node *block, schemes *out) {
     const json_node *layers = json_get(block, "quantized_layers");
     roof_format format;
     if (*cache)
-        note(r, "kv_cache_quant_algo: %.20s, so the file means an 8-bit cache (--kv fp8)", cache);
+        note(r, "kv_cache_quant_algo: %.20s: the file is meant to run with an 8-bit KV cache; none is assumed", cache);
     if (!*algorithm)
         return 0; /* the block states a cache format only */
     out->head_too = true;
@@ -381,7 +381,7 @@ static int compressed(reader *r, const json_node *block, schemes *out) {
     if (out->count == 0)
         return unknown_scheme(r, out, "compressed-tensors without config_groups, format", text_of(block, "format"));
     if (!node_is_off(json_get(block, "kv_cache_scheme")))
-        note(r, "kv_cache_scheme: the file means a quantised cache (--kv fp8)");
+        note(r, "kv_cache_scheme: the file is meant to run with a quantised KV cache; none is assumed");
     return 0;
 }
 

@@ -201,7 +201,7 @@ static int read_roofs(machine_reader *in, const json_node *node) {
     const json_node *roofs = json_get(node, "roofs");
     if (!roofs || (json_kind_of(roofs) == JSON_NODE_LIST && json_size(roofs) == 0)) {
         roof_fail(in->error, ROOF_EFORMAT, "the machine has no roofs: key 'roofs' is missing or empty");
-        roof_hint(in->error, "'roofline machines --show h100-sxm --json' prints a machine file to start from");
+        roof_suggest(in->error, ROOF_REMEDY_MACHINE_FILE, "h100-sxm");
         return machine_at(in, "roofs");
     }
     return machine_read_list(in, node, "roofs", read_roof);

@@ -96,20 +96,20 @@ static int bind_dimension(onnx_run *run, const onnx_declared *input, int axis, d
 }
 
 static int refuse_open(const onnx_run *run, const open_list *open) {
-    char names[280] = "", hint[230] = "";
-    size_t n = 0, h = 0;
-    for (size_t i = 0; i < open->count && n < sizeof names && h < sizeof hint; i++) {
+    char names[280] = "", subject[sizeof run->error->subject] = "";
+    size_t n = 0, s = 0;
+    for (size_t i = 0; i < open->count && n < sizeof names && s < sizeof subject; i++) {
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", open->names[i]);
-        int more = snprintf(hint + h, sizeof hint - h, "%s--dim %s=1", i ? " " : "", open->names[i]);
-        if (h + (size_t)more >= sizeof hint)
-            hint[h] = '\0'; /* whole words only */
-        h += (size_t)more;
+        int more = snprintf(subject + s, sizeof subject - s, "%s%s", i ? "," : "", open->names[i]);
+        if (s + (size_t)more >= sizeof subject)
+            subject[s] = '\0'; /* whole names only */
+        s += (size_t)more;
     }
     if (open->left_out)
         snprintf(names + strlen(names), sizeof names - strlen(names), " and %zu more", open->left_out);
     roof_fail(run->error, ROOF_EARGUMENT, "the graph leaves dimensions open: %s", names);
-    if (*hint)
-        roof_hint(run->error, "%s", hint);
+    if (*subject)
+        roof_suggest(run->error, ROOF_REMEDY_DIMENSION, subject);
     return -1;
 }
 

@@ -315,7 +315,3 @@ roof_profile_info *build_info(builder *to) {
 size_t build_points(const builder *to) {
     return to->group_count;
 }
-
-builder *build_of(roof_profile *profile) {
-    return &profile->built;
-}

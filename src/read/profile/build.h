@@ -44,8 +44,6 @@ build_text(builder *to,
            const char *text); /* a copy that lives as long as the profile; cleaned of control bytes and bad UTF-8 */
 roof_profile_info *build_info(builder *to);
 size_t build_points(const builder *to); /* groups so far */
-/* Of a profile that was read, for warnings that only who asked for it can give: what of it is not used. */
-builder *build_of(roof_profile *profile);
 
 /* ---- one format ---- */
 

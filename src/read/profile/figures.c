@@ -100,7 +100,8 @@ int figure_decide(figure_style *style, char decimal, roof_error *error) {
     if (style->point_decimal && style->comma_decimal) {
         roof_fail(error, ROOF_EFORMAT, "the numbers use both '.' and ',' as the decimal mark%s%s%s",
                   style->example[0] ? " ('" : "", style->example, style->example[0] ? "' is one)" : "");
-        roof_hint(error, "export again with LC_ALL=C, or say --decimal . or --decimal ,");
+        roof_hint(error, "export again with LC_ALL=C, or say which sign is the decimal mark");
+        roof_suggest(error, ROOF_REMEDY_DECIMAL, "");
         return -1;
     }
     if (style->point_decimal || style->comma_decimal) {
@@ -112,7 +113,8 @@ int figure_decide(figure_style *style, char decimal, roof_error *error) {
     } else {
         roof_fail(error, ROOF_EFORMAT, "'%s' may be %c decimal or a thousand: nothing in the file says which",
                   style->example, style->sign);
-        roof_hint(error, "say --decimal . or --decimal , or export again with LC_ALL=C");
+        roof_hint(error, "export again with LC_ALL=C, or say which sign is the decimal mark");
+        roof_suggest(error, ROOF_REMEDY_DECIMAL, "");
         return -1;
     }
     return 0;

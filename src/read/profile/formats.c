@@ -23,7 +23,7 @@ static const profile_reader *named_reader(const char *id, roof_error *error) {
         if (name_equal(profile_readers[i]->format.id, id))
             return profile_readers[i];
     name_list names = {profile_reader_count, format_name, NULL};
-    unknown_name(&names, "format", id, "roofline profile --formats", error);
+    unknown_name(&names, "format", id, ROOF_REMEDY_LIST_FORMATS, error);
     return NULL;
 }
 
@@ -95,16 +95,16 @@ static void refuse_unknown(const char *head, size_t length, roof_error *error) {
     if (like == unknown_table && first[0]) {
         columns_of(first, columns, sizeof columns);
         roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s: %s", like, columns);
-        roof_hint(error, "columns name,seconds,flops,bytes_dram would do; 'roofline profile --formats' lists what else "
-                         "can be read");
+        roof_hint(error, "columns name,seconds,flops,bytes_dram would do");
+        roof_suggest(error, ROOF_REMEDY_LIST_FORMATS, "");
         return;
     }
     roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s%s%.60s%s", like,
               first[0] ? " (it begins '" : "", first, first[0] ? "')" : "");
-    roof_hint(error, "%s",
-              is_utf16(head, length)
-                  ? "iconv -f UTF-16 -t UTF-8 FILE > FILE.txt"
-                  : "'roofline profile --formats' lists what can be read and the command that makes each");
+    if (is_utf16(head, length))
+        roof_hint(error, "iconv -f UTF-16 -t UTF-8 FILE > FILE.txt");
+    else
+        roof_suggest(error, ROOF_REMEDY_LIST_FORMATS, "");
 }
 
 static const profile_reader *find_reader(stream *in, roof_error *error) {
@@ -140,9 +140,9 @@ static int finish(roof_profile *profile, const stream *in) {
     rows_of(built->info.dropped, dropped);
     built->info.ended_early |= stream_cut(in);
     if (built->info.ended_early && built->options.strict)
-        return roof_fail(built->error, ROOF_EFORMAT, "the file ends early, and --strict refuses that");
+        return roof_fail(built->error, ROOF_EFORMAT, "the file ends early, which strict reading refuses");
     if (built->info.dropped > 0 && built->options.strict)
-        return roof_fail(built->error, ROOF_EFORMAT, "%s %s damaged, and --strict refuses that", dropped,
+        return roof_fail(built->error, ROOF_EFORMAT, "%s %s damaged, which strict reading refuses", dropped,
                          built->info.dropped > 1 ? "are" : "is");
     if (built->info.ended_early)
         build_warning(built, "the file ends early: %s kept, %.0f dropped", kept, built->info.dropped);

@@ -370,8 +370,8 @@ static void refusals(void **state) {
         refused(&operation, NULL, wanted[i].what);
     }
     roof_operation operation = build(ROOF_KIND_COPY, ROOF_F64, "n=100");
-    refused(&operation, &(roof_run_options){.threads = 100000}, "--threads 100000: this process may use");
-    refused(&operation, &(roof_run_options){.threads = -1}, "--threads -1");
+    refused(&operation, &(roof_run_options){.threads = 100000}, "100000 threads are asked for");
+    refused(&operation, &(roof_run_options){.threads = -1}, "-1 threads are asked for");
     operation = build(ROOF_KIND_GEMV, ROOF_F64, "m=8 n=8");
     operation.dtype[1] = ROOF_F32;
     refused(&operation, NULL, "all operands have one dtype");

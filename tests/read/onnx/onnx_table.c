@@ -25,12 +25,17 @@ static void bind(binding *b, const char *text, size_t length) {
     b->list[b->count++] = (roof_dimension){.value = strtod(equals + 1, NULL)};
 }
 
-/* "--dim a=1 --dim b=1" */
-static int bind_hint(binding *b, const char *hint) {
+/* The open dimensions "a,b" each become 1. */
+static int bind_open(binding *b, const roof_error *error) {
     size_t before = b->count;
-    for (const char *at = strstr(hint, "--dim "); at; at = strstr(at, "--dim ")) {
-        at += 6;
-        bind(b, at, strcspn(at, " "));
+    char one[sizeof error->subject + 4];
+    if (error->remedy != ROOF_REMEDY_DIMENSION)
+        return 0;
+    for (const char *at = error->subject; *at;) {
+        size_t length = strcspn(at, ",");
+        snprintf(one, sizeof one, "%.*s=1", (int)length, at);
+        bind(b, one, strlen(one));
+        at += length + (at[length] == ',');
     }
     return b->count > before;
 }
@@ -111,7 +116,7 @@ int main(int count, char **arguments) {
             roof_graph_options options = {
                 .dimensions = b.list, .dimension_count = b.count, .eager = eager, .most = most};
             graph = roof_read_graph(arguments[i], &options, &error);
-            if (graph || !bind_hint(&b, error.hint))
+            if (graph || !bind_open(&b, &error))
                 break;
             memset(&error, 0, sizeof error);
         }

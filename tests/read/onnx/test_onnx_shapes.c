@@ -212,7 +212,8 @@ static void open_dimensions(void **state) {
     assert_null(roof_read_graph_bytes(m.file.data, m.file.length, NULL, &error));
     assert_int_equal(error.code, ROOF_EARGUMENT);
     assert_string_equal(error.what, "the graph leaves dimensions open: batch, x.1, x.2, seq");
-    assert_string_equal(error.hint, "--dim batch=1 --dim x.1=1 --dim x.2=1 --dim seq=1");
+    assert_int_equal(error.remedy, ROOF_REMEDY_DIMENSION);
+    assert_string_equal(error.subject, "batch,x.1,x.2,seq");
 
     roof_dimension all[5] = {{"batch", 3}, {"x.1", 4}, {"x.2", 5}, {"seq", 6}, {"y.0", 9}};
     roof_graph_options options = {.dimensions = all, .dimension_count = 5};

@@ -366,12 +366,11 @@ static int finish(perf *p) {
         "no PMU here: every event is <not supported>, as in a virtual machine that does not pass counters through");
     if (p->seconds > 0)
         roof_hint(p->job->error,
-                  "use analytic FLOPs and bytes ('roofline op') with the measured %.4g s, or count on the "
-                  "host",
+                  "count on the host, or take FLOPs and bytes from the operation's shape and %.4g s as its time",
                   p->seconds);
     else
         roof_hint(p->job->error,
-                  "use analytic FLOPs and bytes ('roofline op') with a measured time, or count on the host");
+                  "count on the host, or take FLOPs and bytes from the operation's shape and measure its time");
     return -1;
 }
 

@@ -205,7 +205,8 @@ int ncu_number(ncu_file *file, const char *cell, ncu_state *state, double *value
     if (one.ambiguous && !file->certain) {
         roof_fail(file->job->error, ROOF_EFORMAT,
                   "'%.40s' may be %c decimal or a thousand: nothing before it says which", text, one.sign);
-        roof_hint(file->job->error, "say --decimal . or --decimal , or export again with LC_ALL=C");
+        roof_hint(file->job->error, "export again with LC_ALL=C, or say which sign is the decimal mark");
+        roof_suggest(file->job->error, ROOF_REMEDY_DECIMAL, "");
         return fail_at(file);
     }
     file->certain |= one.point_decimal || one.comma_decimal;

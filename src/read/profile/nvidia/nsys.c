@@ -136,7 +136,8 @@ static bool is_doubtful(const table *t, const csv_row *row) {
         return false;
     roof_fail(t->job->error, ROOF_EFORMAT, "'%.30s' ns is no whole number: is the point a sign between thousands?",
               row->fields[t->total]);
-    roof_hint(t->job->error, "say --decimal , (or --decimal .), or export again with nsys stats");
+    roof_hint(t->job->error, "export again with nsys stats, or say which sign is the decimal mark");
+    roof_suggest(t->job->error, ROOF_REMEDY_DECIMAL, "");
     if (t->job->error)
         t->job->error->line = row->line;
     return true;

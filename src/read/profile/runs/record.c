@@ -88,6 +88,7 @@ static double refuse_figure(record *from, const char *key, const char *text, con
     if (!from->refused) {
         roof_fail(from->error, ROOF_EFORMAT, "%.40s '%.40s'%s", key, text, why);
         roof_hint(from->error, "%s", hint);
+        roof_suggest(from->error, ROOF_REMEDY_DECIMAL, "");
         if (from->error)
             from->error->line = from->line;
     }
@@ -102,10 +103,10 @@ double record_parse(record *from, const char *key, const char *text) {
     bool comma = style.comma_decimal || (style.ambiguous && style.sign == ',');
     if (comma && !from->decimal)
         return refuse_figure(from, key, text, ": is the comma a decimal mark?",
-                             "say --decimal , or --decimal . (a comma then groups thousands)");
+                             "say which sign is the decimal mark (where it is the point, a comma groups thousands)");
     if (figure_misgrouped(from->decimal, text))
         return refuse_figure(from, key, text, " is no number: its digits are not in groups of three",
-                             "write it without signs between its digits, or say --decimal");
+                             "write it without signs between its digits, or say which one is the decimal mark");
     return figure_read(from->decimal, text, &value) == FIGURE_NUMBER ? value : (double)NAN;
 }
 

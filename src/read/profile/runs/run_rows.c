@@ -51,7 +51,7 @@ static char *next_word(char **at) {
 }
 
 static int build_operation(const profile_job *job, const record *row, const char *text, roof_operation *out) {
-    static const char example[] = "write it as for 'roofline op': gemm m=8 n=14336 k=4096 dtype=bf16";
+    static const char example[] = "write a kind and its parameters: gemm m=8 n=14336 k=4096 dtype=bf16";
     char words[WORDS_LENGTH], *rest = words;
     roof_argument arguments[ARGUMENTS_MAX];
     roof_kind kind;

@@ -403,7 +403,7 @@ static int read_plain(profile_job *job) {
 
 const profile_reader reader_plain_csv = {
     .format = {"csv", "CSV with roofline's own columns",
-               "write name,seconds,flops,bytes_dram (docs/profiles.md); 'roofline profile ... -o table.csv' writes it",
+               "write name,seconds,flops,bytes_dram (docs/profiles.md), or save the answer of a profile as CSV",
                "kernels: time, calls, FLOPs and bytes by level"},
     .recognise = recognise,
     .read = read_plain,

@@ -42,9 +42,10 @@ static double time_of(record *row, const char **unit_unknown) {
     return seconds;
 }
 
-static int refuse_line(profile_job *job, long line, const char *why, const char *hint) {
+static int refuse_line(profile_job *job, long line, const char *why, const char *hint, roof_remedy remedy) {
     roof_fail(job->error, ROOF_EFORMAT, "%s", why);
     roof_hint(job->error, "%s", hint);
+    roof_suggest(job->error, remedy, "");
     if (job->error)
         job->error->line = line;
     return -1;
@@ -128,7 +129,7 @@ static int take_kernel(profile_job *job, record *row, draft *launch, const char 
         return -1;
     if (!(flops > 0) && !(bytes > 0))
         return refuse_line(job, row->line, "a kernel with a time and neither FLOPs nor bytes",
-                           "add columns flops and bytes, or profile with counters (roofline profile --formats)");
+                           "add columns flops and bytes, or profile with counters", ROOF_REMEDY_LIST_FORMATS);
     name_kernel(job, row, kernel, name, sizeof name);
     launch->name = name;
     bool product = record_positive(row, "m") > 0 && record_positive(row, "n") > 0 && record_positive(row, "k") > 0;
@@ -151,7 +152,7 @@ static int take_row(profile_job *job, record *row) {
         return -1;
     if (!(seconds > 0) && unknown)
         return refuse_line(job, row->line, "the column of the time names no unit",
-                           "name it latency_us, latency_ms or seconds");
+                           "name it latency_us, latency_ms or seconds", ROOF_REMEDY_NONE);
     if (!(seconds > 0) || absurd(seconds, shape[0] * shape[1] * shape[2], record_positive(row, BYTES)) ||
         absurd(seconds, record_positive(row, FLOPS), 0)) {
         build_info(job->out)->dropped++;
@@ -189,12 +190,12 @@ static bool has_columns(const csv_row *row, const char *const *columns, size_t c
 static int refuse_header(profile_job *job, const csv_row *row) {
     if (has_columns(row, sensor_columns, COUNT(sensor_columns)))
         return refuse_line(job, row->line, "samples of power and clock hold no kernel and no time of one",
-                           "profile the kernels themselves: roofline profile --formats");
+                           "profile the kernels themselves", ROOF_REMEDY_LIST_FORMATS);
     if (has_columns(row, layer_columns, COUNT(layer_columns)))
         return refuse_line(
             job, row->line,
             "times of whole layers beside each other, without FLOPs and bytes: nothing to put under a roof",
-            "write name,seconds,flops,bytes_dram, or profile with counters");
+            "write name,seconds,flops,bytes_dram, or profile with counters", ROOF_REMEDY_LIST_FORMATS);
     return 0;
 }
 

@@ -44,7 +44,7 @@ static void test_thousands(void **state) {
     (void)state;
     static const char table[] = "Time (%),Total Time (ns),Instances,Avg (ns),Min (ns),Max (ns),Name\n"
                                 "50,\"99.385\",32,\"3.105\",\"2.987\",\"3.777\",k\n";
-    refused(table, "'99.385' ns is no whole number", "--decimal ,");
+    refused(table, "'99.385' ns is no whole number", "which sign is the decimal mark");
     roof_error error = {0};
     roof_profile *profile =
         roof_read_profile_bytes(table, strlen(table), &(roof_profile_options){.decimal = ','}, &error);
@@ -80,9 +80,9 @@ static void saved_by_a_spreadsheet(void **state) {
     assert_near(point_named(millions, "k")->seconds.value, 1.099385786, 1e-12);
     roof_profile_free(millions);
     refused("Time (%);Total Time (ns);Instances;Name\n50;99.385;32;k\n", "'99.385' may be . decimal or a thousand",
-            "--decimal");
+            "which sign is the decimal mark");
     refused("Time (%);Total Time (ns);Instances;Name\n50,1;99.385,5;32;k\n40.5;12;3;l\n", "both '.' and ','",
-            "--decimal");
+            "which sign is the decimal mark");
 }
 
 /* A list of files that speaks of nsys is none of its tables. */
@@ -93,7 +93,7 @@ static void lists_of_files(void **state) {
         "a.csv,nsys csv,somewhere,\"nsys stats, header Time (%),Total Time (ns),Instances\",3649\n"
         "b.csv,nsys csv,elsewhere,\"Start (ns) GrdX Strm, Num Calls\",12\n";
     refused(list, "a table whose columns are not known", "name,seconds");
-    refused(list, "'file', 'format', 'source', 'made by', 'bytes'", "--formats");
+    refused(list, "'file', 'format', 'source', 'made by', 'bytes'", "would do");
 }
 
 static void check_flash(const roof_profile *profile) {
