@@ -2,66 +2,7 @@
 #ifndef ROOFLINE_CHART_LAYOUT_H
 #define ROOFLINE_CHART_LAYOUT_H
 
-#include "chart/geometry.h"
-#include "chart/metrics.h"
-#include "chart/roofs.h"
-#include "roofline.h"
-
-/* Drawn in this order. Lines of ROOF, ARROW and LEADER, all marks and all texts are obstacles to a label. */
-typedef enum chart_layer {
-    LAYER_REGION,
-    LAYER_GRID,
-    LAYER_AXIS,
-    LAYER_ROOF,
-    LAYER_ARROW,
-    LAYER_LEADER,
-    LAYER_MARK,
-    LAYER_LABEL,
-    LAYER_PAGE,
-    LAYER_COUNT
-} chart_layer;
-
-typedef enum chart_item_kind { ITEM_GONE, ITEM_AREA, ITEM_LINE, ITEM_CIRCLE, ITEM_DIAMOND, ITEM_TEXT } chart_item_kind;
-typedef enum chart_anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END } chart_anchor;
-
-typedef struct chart_item {
-    chart_item_kind kind;
-    chart_layer layer;
-    const char *class; /* of the style sheet */
-    const char *role;  /* makes the id, with `index` when it is not negative */
-    int index;
-    double x[4], y[4]; /* corners, ends, the centre, or where the text stands */
-    int corners;
-    double radius, stroke; /* stroke 0: none */
-    const char *dash;      /* of a line, or NULL */
-    const char *text;
-    chart_font font;
-    chart_anchor anchor;
-    double angle;   /* of a text, degrees */
-    int group;      /* marks of one label, its leader and its number, which may touch; -1: none */
-    bool on_mark;   /* a number printed on its own marker */
-    bool halo;      /* a text over a grid line */
-    chart_quad box; /* what a text or mark covers */
-    double edge[4]; /* of an upright box around all of it: left, top, right, bottom */
-} chart_item;
-
-enum { CHART_ITEM_MAX = 1024, CHART_POOL = 65536, CHART_TICK_MAX = 512 };
-
-typedef struct chart_layout {
-    double width, height;            /* of the canvas */
-    double zoom;                     /* wide charts are laid out smaller, then everything grows, text too */
-    double left, right, top, bottom; /* of the plot */
-    chart_scale x, y;
-    double tick_x[CHART_TICK_MAX], tick_y[CHART_TICK_MAX];
-    size_t tick_x_count, tick_y_count;
-    chart_item items[CHART_ITEM_MAX];
-    size_t count;
-    char pool[CHART_POOL];
-    size_t pool_used;
-    bool full;                    /* an item or a text did not fit in this struct */
-    bool note_above, under_above; /* there was no free place in the plot */
-    int unplaced;                 /* labels of roofs for which there was no free place */
-} chart_layout;
+#include "chart/items.h"
 
 /* Made for `width` pixels. `layout` is large: allocate it. */
 int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double width, chart_layout *layout,
@@ -70,16 +11,5 @@ int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double 
 /* How many things are wrong (overlapping texts, a text on a marker, roof or arrow, a text outside the canvas); the
  * first is described in `buffer`. Zero is the promise. */
 size_t chart_layout_faults(const chart_layout *layout, char *buffer, size_t size);
-
-/* For layout.c and place.c. */
-chart_item *chart_add(chart_layout *layout, chart_item item);
-chart_item *chart_add_text(chart_layout *layout, chart_layer layer, const char *class, const char *text,
-                           chart_font font, chart_anchor anchor, double x, double y);
-const char *chart_keep(chart_layout *layout, const char *text);
-chart_quad chart_text_box(const char *text, chart_font font, chart_anchor anchor, double x, double y, double angle);
-/* Whether `quad` touches an obstacle, those of `group` excepted (-1: none are). */
-bool chart_blocked(const chart_layout *layout, const chart_quad *quad, int group);
-/* The same for a leader, which may cross dashed roofs. */
-bool chart_crosses(const chart_layout *layout, const chart_quad *line, int group);
 
 #endif

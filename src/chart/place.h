@@ -2,7 +2,7 @@
 #ifndef ROOFLINE_CHART_PLACE_H
 #define ROOFLINE_CHART_PLACE_H
 
-#include "chart/layout.h"
+#include "chart/items.h"
 
 typedef enum chart_tag_style { TAG_SLOPE, TAG_FLAT, TAG_INSIDE, TAG_GHOST, TAG_FACTOR } chart_tag_style;
 

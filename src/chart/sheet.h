@@ -2,7 +2,7 @@
 #ifndef ROOFLINE_CHART_SHEET_H
 #define ROOFLINE_CHART_SHEET_H
 
-#include "chart/layout.h"
+#include "chart/items.h"
 #include "chart/place.h"
 
 typedef struct chart_sheet {
