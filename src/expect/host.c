@@ -134,7 +134,7 @@ int host_terms(const roof_machine *machine, const roof_constants *constants, con
 /* ---- constants ---- */
 
 static void measured(roof_constants *out, roof_constant which, double value) {
-    out->value[which] = (roof_figure){.value = value, .origin = ROOF_ORIGIN_MEASURED, .source = "roofline measure"};
+    out->value[which] = (roof_figure){.value = value, .origin = ROOF_ORIGIN_MEASURED, .source = "measured"};
 }
 
 /* Entering a loop, and the meeting of its threads: of measured runs of operations on a few thousand elements. */

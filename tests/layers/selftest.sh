@@ -77,6 +77,20 @@ fresh
 mkdir "$tree/src/attic"
 expect 'src/attic' sh "$here/includes.sh" "$tree"
 
+# words
+fresh
+add src/work/work.c '/* "roofline op" and "--dtype" in a comment */'
+add src/work/work.c 'const char *other = "write it with ncu "'
+add src/work/work.c '    "--csv";'
+add src/cli/cli.c 'const char *ours = "--dtype f16";'
+expect '' sh "$here/words.sh" "$tree"
+add src/core/core.c 'const char *hint = "say " /* how */'
+add src/core/core.c '    "--dtype f16";'
+expect 'say --dtype f16' sh "$here/words.sh" "$tree"
+fresh
+add src/read/read.h "const char *lister = \"'roofline models' lists all\";"
+expect "'roofline models' lists all" sh "$here/words.sh" "$tree"
+
 # sizes
 fresh
 lines=$(awk 'BEGIN { for (i = 0; i < 96; i++) print "    x++;" }')

@@ -80,7 +80,7 @@ static void caches(const host *at, roof_measurement *out) {
 static void cpus(const host *at, int threads, roof_measurement *out) {
     if (at->quota > 0 && at->quota < at->core_count)
         add(out, "a cgroup grants less time than its CPUs could give: threads are stopped for parts of each period",
-            "raise the CPU limit (cpu.max, --cpus) to whole CPUs, or measure with fewer threads",
+            "raise the CPU limit (cpu.max, docker --cpus) to whole CPUs, or measure with fewer threads",
             "the CPU quota is %.3g CPUs for %d cores", at->quota, at->core_count);
     int allowed = at->allowed_count + at->left_out;
     if (at->left_out > 0)
