@@ -192,6 +192,8 @@ static char *keep(builder *to, const char *text) {
 
 static group *find_group(builder *to, const draft *launch) {
     uint64_t hash = hash_of(launch);
+    if (to->options.launches) /* every launch is new: no two may queue for one slot */
+        hash = mix(hash, &to->group_count, sizeof to->group_count);
     if (to->group_count + 1 > to->slots / 2 && grow(to))
         return NULL;
     size_t at = hash & (to->slots - 1);

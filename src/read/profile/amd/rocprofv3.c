@@ -152,12 +152,11 @@ typedef struct kernel {
     long line;
 } kernel;
 
-enum { SLOTS = 4096 };
-
 typedef struct collection {
     amd_table table;
     arena memory;
-    kernel *slots[SLOTS], *first, **end;
+    kernel **slots, *first, **end;
+    size_t slot_count, count;
     int name, agent, process, dispatch, counter, value, start, stop;
 } collection;
 
@@ -166,11 +165,35 @@ static char *keep(arena *memory, const char *text) {
     return copy ? strcpy(copy, text) : NULL;
 }
 
+static kernel **slot_of(const collection *c, uint64_t key) {
+    return &c->slots[(key ^ key >> 32) & (c->slot_count - 1)];
+}
+
+/* A slot a kernel. The smaller tables stay in the arena: all together they are as large as the last. */
+static bool grow(collection *c) {
+    size_t wanted = c->slot_count ? 2 * c->slot_count : 4096;
+    kernel **slots = arena_get(&c->memory, wanted * sizeof *slots);
+    if (!slots)
+        return false;
+    c->slots = slots;
+    c->slot_count = wanted;
+    for (kernel *at = c->first; at; at = at->after) {
+        kernel **slot = slot_of(c, at->key);
+        at->next = *slot;
+        *slot = at;
+    }
+    return true;
+}
+
 static kernel *find_kernel(collection *c, uint64_t dispatch) {
     const char *name = amd_cell(&c->table, c->name), *where = amd_cell(&c->table, c->agent);
     uint64_t key = amd_hash(amd_hash(0, name), where);
     key ^= c->table.job->options.launches ? dispatch * 0x9E3779B97F4A7C15u : 0;
-    kernel **slot = &c->slots[(key ^ key >> 32) % SLOTS];
+    if (c->count == c->slot_count && !grow(c)) {
+        roof_fail(c->table.job->error, ROOF_ENOMEM, "out of memory while reading measurements");
+        return NULL;
+    }
+    kernel **slot = slot_of(c, key);
     for (kernel *at = *slot; at; at = at->next)
         if (at->key == key && strcmp(at->name, name) == 0 && strcmp(at->where, where) == 0)
             return at;
@@ -186,6 +209,7 @@ static kernel *find_kernel(collection *c, uint64_t dispatch) {
         return NULL;
     }
     *slot = made;
+    c->count++;
     *c->end = made;
     c->end = &made->after;
     return made;

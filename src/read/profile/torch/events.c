@@ -132,7 +132,7 @@ void kineto_device(kineto *all, const char *name) {
 static uint64_t group_hash(const launches *one) {
     uint64_t key = (uint64_t)one->kernel << 32 | one->record;
     key = (key ^ (uint64_t)one->device << 17 ^ (uint64_t)one->part << 9) * UINT64_C(0x9E3779B97F4A7C15);
-    return key >> 20;
+    return key ^ key >> 32;
 }
 
 static bool same_group(const launches *a, const launches *b) {
