@@ -2,19 +2,9 @@
 #include <math.h>
 
 #include "core/machine.h"
+#include "expect/defaults.h"
 #include "expect/expect.h"
 #include "work/ops.h"
-
-enum { ROWS = 128, LATENT_HEADS = 64 }; /* of queries in a tile and keys in a step; heads in a tile of a decode */
-
-/* Units of NVIDIA's and AMD's GPUs make so many exponentials a clock (a quarter of a wave's 64 lanes there). */
-static const double exponentials = 16;
-/* Start, tail and the final division of one tile: what is left of short sequences. */
-static const double tile_seconds = 5.8e-6;
-
-/* Of the share that attention inside a layer reaches: bare kernels are the ones their authors tune (FlashAttention 2
- * has 73 % of an A100's peak, 3 76 % of an H100's). */
-static const double bare_share = 1.17;
 
 /* Query tiles, the pairs they multiply (whole tiles: half of the last one is masked where causal), and those of the
  * longest one. */
@@ -23,21 +13,21 @@ typedef struct tiling {
 } tiling;
 
 static tiling tiling_of(const roof_operation *operation) {
-    const double *shape = operation->shape;
+    const double *shape = operation->shape, rows = assumed(ATTENTION_ROWS);
     double queries = shape[ATTENTION_Q_LEN], keys = shape[ATTENTION_KV_LEN], window = shape[ATTENTION_WINDOW];
-    double high = ceil(queries / ROWS), seen = window > 0 ? fmin(window + ROWS, keys) : keys;
+    double high = ceil(queries / rows), seen = window > 0 ? fmin(window + rows, keys) : keys;
     tiling out = {.tiles = shape[ATTENTION_BATCH] * shape[ATTENTION_HEADS] * high,
                   .width = shape[ATTENTION_QK_WIDTH] + shape[ATTENTION_V_WIDTH],
-                  .longest = ROWS * ROWS * ceil(seen / ROWS)};
-    out.pairs = operation->matrix_flops / (2 * out.width) * high * ROWS / queries;
+                  .longest = rows * rows * ceil(seen / rows)};
+    out.pairs = operation->matrix_flops / (2 * out.width) * high * rows / queries;
     if (shape[ATTENTION_CAUSAL] > 0)
-        out.pairs += out.tiles * ROWS * ROWS / 2;
+        out.pairs += out.tiles * rows * rows / 2;
     return out;
 }
 
 /* Seconds of one unit for so many pairs of so many tiles: products and exponentials overlap in part. */
 static double unit_seconds(double pair, double exponential, double pairs, double tiles) {
-    return pairs * sqrt(pair * pair + exponential * exponential) + tiles * tile_seconds;
+    return pairs * sqrt(pair * pair + exponential * exponential) + tiles * assumed(ATTENTION_TILE_SECONDS);
 }
 
 static void tile(const roof_machine *machine, const roof_operation *operation, double share, kernel_time *time) {
@@ -47,15 +37,10 @@ static void tile(const roof_machine *machine, const roof_operation *operation, d
     tiling grid = tiling_of(operation);
     double units = machine->units.value;
     double pair = 2 * grid.width * units / (share * peak->value);
-    double exponential = 1 / (exponentials * machine->clock.value);
+    double exponential = 1 / (assumed(EXPONENTIALS) * machine->clock.value);
     double all = unit_seconds(pair, exponential, grid.pairs, grid.tiles) / units;
     double longest = unit_seconds(pair, exponential, grid.longest, 1);
     time->compute = fmax(time->compute, fmax(all, longest));
-}
-
-bool is_handed_over(const roof_operation *operation) {
-    const double *shape = operation->shape;
-    return shape[ATTENTION_APPEND] > 0 || shape[ATTENTION_QK_WIDTH] > shape[ATTENTION_V_WIDTH];
 }
 
 /* What a layer reads once more, in 16 bits: its queries, and the keys and values that it appended to its cache. */
@@ -67,13 +52,13 @@ static double handed_over(const roof_operation *operation) {
     return 2 * rows * (queries + (shape[ATTENTION_APPEND] > 0 ? pairs : 0));
 }
 
-/* A latent cache is read by one tile a sequence and LATENT_HEADS heads. Waves of them beyond the first cost as much as
- * a tile of a prefill, which short sequences show; the first is in the launch. */
+/* A latent cache is read by one tile a sequence and assumed(ATTENTION_LATENT_HEADS) heads. Waves of them beyond the
+ * first cost as much as a tile of a prefill, which short sequences show; the first is in the launch. */
 static void latent_waves(const roof_machine *machine, const roof_operation *operation, kernel_time *time) {
     const double *shape = operation->shape;
-    double tiles = shape[ATTENTION_BATCH] * ceil(shape[ATTENTION_HEADS] / LATENT_HEADS);
+    double tiles = shape[ATTENTION_BATCH] * ceil(shape[ATTENTION_HEADS] / assumed(ATTENTION_LATENT_HEADS));
     double waves = ceil(tiles / machine->units.value);
-    time->compute = fmax(time->compute, (waves - 1) * tile_seconds);
+    time->compute = fmax(time->compute, (waves - 1) * assumed(ATTENTION_TILE_SECONDS));
 }
 
 void attention_alone(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
@@ -88,7 +73,7 @@ void attention_alone(const roof_machine *machine, const roof_constants *constant
     if (is_handed_over(operation)) {
         time->passes += pass_seconds(machine, constants, handed_over(operation));
     } else {
-        double more = fmin(bare_share, fmax(1 / share, 1)); /* never above the roof */
+        double more = fmin(assumed(ATTENTION_BARE_SHARE), fmax(1 / share, 1)); /* never above the roof */
         share *= more;
         time->compute /= more;
     }

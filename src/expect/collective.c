@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/machine.h"
+#include "expect/defaults.h"
 #include "expect/expect.h"
 
 typedef struct links {
@@ -62,7 +63,7 @@ static bool shares_bus(const roof_constants *constants) {
 
 double roof_collective_seconds(const roof_machine *machine, const roof_constants *constants, roof_kind kind,
                                double bytes, double devices) {
-    static const double HOST_DEVICES = 8; /* on one bus; smaller domains, as pairs with a bridge, are inside a host */
+    double on_a_bus = assumed(HOST_DEVICES); /* smaller domains, as pairs with a bridge, are inside a host */
     const roof_figure *link = figure_known(&machine->link), *host = figure_known(&machine->host_link);
     if (!(devices > 1) || (!link && !host))
         return 0;
@@ -77,10 +78,10 @@ double roof_collective_seconds(const roof_machine *machine, const roof_constants
         in.rate *= links_used(machine, kind == ROOF_KIND_POINT_TO_POINT ? 2 : fmin(devices, domain));
     if (kind == ROOF_KIND_POINT_TO_POINT)
         return latency_of(&in, 1) + bytes / in.rate;
-    bool own_way = domain < HOST_DEVICES && !shares_bus(constants);
+    bool own_way = domain < on_a_bus && !shares_bus(constants);
     if (devices <= fmax(domain, 2) || own_way)
         return over_links(domain > 1 && devices <= domain ? &in : &out, kind, bytes, devices);
-    if (domain < HOST_DEVICES)
+    if (domain < on_a_bus)
         return over_bus(&out, kind, bytes, devices);
     return over_domains(&in, &out, kind, bytes, devices, domain);
 }

@@ -24,6 +24,8 @@ static inline bool reads_shared_memory(const roof_machine *machine) {
 
 /* How much faster llama.cpp multiplies 16-bit floats where it adds up in 16 bits; 1 in other engines. */
 double narrow_gain(const roof_machine *machine, roof_engine engine);
+/* A matrix product of any kind. */
+bool is_product(roof_kind kind);
 /* Launches of one execution. */
 double kernels_of(const roof_constants *constants, const roof_operation *operation);
 /* Seconds to move bytes that the bound does not have. */

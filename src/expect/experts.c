@@ -1,14 +1,7 @@
 /* One grouped product of experts alone: rows padded to tiles, passes over the routed rows and over all tokens. */
+#include "expect/defaults.h"
 #include "expect/expect.h"
 #include "work/ops.h"
-
-/* Rows that a touched expert computes beyond its own: half of a tile of 32. */
-static const double padded_rows = 16;
-/* Gathering, scaling and scattering: times that a pass reads and writes a token's row, whatever experts it goes to. */
-static const double token_passes = 3;
-/* Weights that are unpacked, where matrix units take operands from shared memory and they go through it once more: of
- * the rate without, and further kernels that sort and pad what is read. */
-static const double packed_share = 0.5, packed_kernels = 6;
 
 /* Of `rows` over `experts` at random, or as many as the shape says. */
 static double touched(const double *shape) {
@@ -26,10 +19,11 @@ void experts_alone(const roof_machine *machine, const roof_constants *constants,
     double from = shape[GROUPED_K], to = shape[GROUPED_N] * shape[GROUPED_MATRICES];
     double wide = shape[GROUPED_K] > shape[GROUPED_N] ? shape[GROUPED_K] : shape[GROUPED_N];
     double bytes = roof_dtype_bytes(operation->dtype[DTYPE_A]);
-    time->compute *= (rows + padded_rows * touched(shape)) / rows;
-    time->passes += pass_seconds(machine, constants, bytes * (rows * (from + to) + token_passes * tokens * wide));
+    time->compute *= (rows + assumed(EXPERTS_PADDED_ROWS) * touched(shape)) / rows;
+    time->passes +=
+        pass_seconds(machine, constants, bytes * (rows * (from + to) + assumed(EXPERTS_TOKEN_PASSES) * tokens * wide));
     if (is_packed(operation) && reads_shared_memory(machine)) {
-        time->compute /= packed_share;
-        time->kernels += packed_kernels;
+        time->compute /= assumed(EXPERTS_PACKED_SHARE);
+        time->kernels += assumed(EXPERTS_PACKED_KERNELS);
     }
 }

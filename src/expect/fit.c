@@ -5,19 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expect/defaults.h"
 #include "expect/expect.h"
 
-#define FIRST_STEP 0.4  /* of a logarithm */
-#define LAST_STEP 0.002 /* a fifth of a percent */
-#define SMOOTH 0.01 /* errors below a percent count less: the sum of plain absolute values has corners to stick in */
-#define BUMP 0.02   /* to see what a constant does */
-#define FELT 0.05   /* an observation depends on a constant that moves it by this share of its own movement */
-#define UNEXPLAINED 0.02  /* of what a constant does: less is what the others do already */
-#define GROUPS_LEAST 3    /* groups of observations that must depend on a constant */
-#define REGIME_LEAST 5    /* observations of a regime that give an interval */
-#define FOLDS_MOST 16     /* fits without a part of the runs; of more groups several are left out together */
-#define SPREAD_MOST 1.0   /* a constant known to a factor of two at best is none that the runs hold */
-#define HALF_WIDTH 1.2816 /* of the 80 % interval of a normal distribution, in standard deviations */
+#define GROUPS_LEAST 3 /* groups of observations that must depend on a constant */
+#define REGIME_LEAST 5 /* observations of a regime that give an interval */
+#define FOLDS_MOST 16  /* fits without a part of the runs; of more groups several are left out together */
 
 typedef struct fit {
     const roof_observation *observations;
@@ -69,7 +62,7 @@ static double loss(const fit *f, const double *moved, double enough) {
             continue;
         if (residual(f, moved, i, &r, NULL))
             return HUGE_VAL;
-        sum += sqrt(r * r + SMOOTH * SMOOTH) - SMOOTH;
+        sum += sqrt(r * r + assumed(FIT_SMOOTH) * assumed(FIT_SMOOTH)) - assumed(FIT_SMOOTH);
     }
     return n > 0 && sum < enough * n ? sum / n : HUGE_VAL;
 }
@@ -93,10 +86,11 @@ static bool is_share_of_a_share(roof_constant which) {
  * it would hide launches that are thought too long. */
 static range range_of(const fit *f, roof_constant which) {
     if (which == ROOF_CONSTANT_OVERLAP)
-        return (range){1, 8};
+        return (range){1, assumed(FIT_OVERLAP_MOST)};
     if (roof_constant_unit(which)[0] == 's')
-        return (range){1e-9, 1e-3};
-    return (range){0.05, is_share_of_a_share(which) ? 1.3 : fmax(1, before(f, which))};
+        return (range){assumed(FIT_SECONDS_LEAST), assumed(FIT_SECONDS_MOST)};
+    return (range){assumed(FIT_SHARE_LEAST),
+                   is_share_of_a_share(which) ? assumed(FIT_SHARE_MOST) : fmax(1, before(f, which))};
 }
 
 static double inside(const fit *f, roof_constant which, double moved) {
@@ -131,9 +125,10 @@ static bool at_limit(const fit *f, roof_constant which) {
     range can = range_of(f, which);
     double further[ROOF_CONSTANT_COUNT];
     memcpy(further, f->moved, sizeof further);
-    further[which] += 2 * LAST_STEP;
+    further[which] += 2 * assumed(FIT_LAST_STEP);
     return which != ROOF_CONSTANT_OVERLAP &&
-           (value_of(f, which) > 0.999 * can.high || value_of(f, which) < 1.001 * can.low || !within_roofs(f, further));
+           (value_of(f, which) > (1 - assumed(FIT_NEAR_LIMIT)) * can.high ||
+            value_of(f, which) < (1 + assumed(FIT_NEAR_LIMIT)) * can.low || !within_roofs(f, further));
 }
 
 /* Tries `moved`; keeps it where it is better. */
@@ -258,10 +253,10 @@ static int effects(const fit *f, size_t i, double effect[ROOF_CONSTANT_COUNT]) {
     if (residual(f, moved, i, &at, NULL))
         return -1;
     for (size_t k = 0; k < f->free_count; k++) {
-        moved[f->free[k]] = BUMP;
+        moved[f->free[k]] = assumed(FIT_BUMP);
         if (residual(f, moved, i, &bumped, NULL))
             return -1;
-        effect[k] = (bumped - at) / BUMP;
+        effect[k] = (bumped - at) / assumed(FIT_BUMP);
         moved[f->free[k]] = 0;
     }
     return 0;
@@ -274,7 +269,7 @@ static void find_used(fit *f) {
         alone.free_count = 1;
         for (size_t i = 0; i < f->count && !f->used[sustained[k]]; i++) {
             double effect[ROOF_CONSTANT_COUNT];
-            f->used[sustained[k]] = effects(&alone, i, effect) == 0 && fabs(effect[0]) >= FELT;
+            f->used[sustained[k]] = effects(&alone, i, effect) == 0 && fabs(effect[0]) >= assumed(FIT_FELT);
         }
     }
 }
@@ -283,9 +278,9 @@ static void find_used(fit *f) {
 static size_t groups_that_feel(const fit *f, const double *effect) {
     size_t n = 0;
     for (size_t i = 0; i < f->count; i++) {
-        bool first = fabs(effect[i]) >= FELT;
+        bool first = fabs(effect[i]) >= assumed(FIT_FELT);
         for (size_t k = 0; first && k < i; k++)
-            first = fabs(effect[k]) < FELT || f->observations[k].group != f->observations[i].group;
+            first = fabs(effect[k]) < assumed(FIT_FELT) || f->observations[k].group != f->observations[i].group;
         n += first;
     }
     return n;
@@ -357,7 +352,7 @@ static int refuse_alike(fit *f, roof_fit_report *report) {
             factor.at[j][k] = dot / factor.at[k][k];
             left -= factor.at[j][k] * factor.at[j][k];
         }
-        alike[j] = left < UNEXPLAINED * sum.at[j][j];
+        alike[j] = left < assumed(FIT_UNEXPLAINED) * sum.at[j][j];
         factor.at[j][j] = alike[j] ? 1 : sqrt(left);
         if (alike[j])
             refuse(report, f->free[j], "these runs know it only together with %s",
@@ -389,7 +384,8 @@ static bool is_held(const fit *f, roof_constant which, double least, double by_c
         double trial[ROOF_CONSTANT_COUNT];
         memcpy(trial, f->moved, sizeof trial);
         trial[which] = inside(f, which, f->moved[which] + (side ? -log(2) : log(2)));
-        if (fabs(trial[which] - f->moved[which]) > 0.1 && loss(f, trial, HUGE_VAL) - least < fmax(by_chance, 0.005))
+        if (fabs(trial[which] - f->moved[which]) > assumed(FIT_TRIED_LEAST) &&
+            loss(f, trial, HUGE_VAL) - least < fmax(by_chance, assumed(FIT_NOISE_LEAST)))
             return false;
     }
     return true;
@@ -399,7 +395,7 @@ static bool is_held(const fit *f, roof_constant which, double least, double by_c
 static void fit_held(fit *f, roof_fit_report *report) {
     bool again = true;
     while (again && f->free_count > 0) {
-        double least = search(f, FIRST_STEP, LAST_STEP), by_chance = noise(f);
+        double least = search(f, assumed(FIT_FIRST_STEP), assumed(FIT_LAST_STEP)), by_chance = noise(f);
         again = false;
         for (size_t k = f->free_count; k-- > 0 && !again;) {
             roof_constant which = f->free[k];
@@ -480,7 +476,7 @@ static int leave_out(const fit *f, roof_fit_report *report, double *out) {
             continue;
         fit rest = *f;
         rest.without = fold_of(f, i);
-        search(&rest, FIRST_STEP / 4, 2 * LAST_STEP);
+        search(&rest, assumed(FIT_FIRST_STEP) / 4, 2 * assumed(FIT_LAST_STEP));
         for (size_t k = i; k < f->count; k++)
             if (!counts(&rest, k) && residual(&rest, rest.moved, k, &out[k], NULL))
                 return -1;
@@ -494,7 +490,9 @@ static int leave_out(const fit *f, roof_fit_report *report, double *out) {
     for (int c = 0; c < ROOF_CONSTANT_COUNT; c++) {
         double variance = (folds - 1) / folds * fmax(squares[c] - sum[c] * sum[c] / folds, 0);
         report->constants[c].spread =
-            report->constants[c].identified ? expm1(HALF_WIDTH * fmax(sqrt(variance), LAST_STEP)) : 0;
+            report->constants[c].identified
+                ? expm1(assumed(FIT_HALF_WIDTH) * fmax(sqrt(variance), assumed(FIT_LAST_STEP)))
+                : 0;
     }
     return 0;
 }
@@ -502,7 +500,7 @@ static int leave_out(const fit *f, roof_fit_report *report, double *out) {
 /* The constant whose interval is widest, where that tells nothing. */
 static bool refuse_vague(fit *f, roof_fit_report *report) {
     size_t worst = f->free_count;
-    double most = SPREAD_MOST;
+    double most = assumed(FIT_SPREAD_MOST);
     for (size_t k = 0; k < f->free_count; k++)
         if (report->constants[f->free[k]].spread > most) {
             worst = k;
@@ -523,8 +521,8 @@ static bool refuse_vague(fit *f, roof_fit_report *report) {
 static void intervals(const fit *f, const double *errors, roof_fit_report *report) {
     for (int regime = 0; regime < ROOF_REGIME_COUNT; regime++) {
         size_t n;
-        double high = quantile(f, errors, (roof_regime)regime, false, 0.9, &n);
-        double low = quantile(f, errors, (roof_regime)regime, false, 0.1, &n);
+        double high = quantile(f, errors, (roof_regime)regime, false, 1 - assumed(FIT_TAIL), &n);
+        double low = quantile(f, errors, (roof_regime)regime, false, assumed(FIT_TAIL), &n);
         report->low[regime] = n < REGIME_LEAST ? 0 : exp(-high);
         report->high[regime] = n < REGIME_LEAST ? 0 : exp(-low);
     }
@@ -593,7 +591,7 @@ int roof_fit_rest(const roof_observation *observations, size_t count, size_t wit
     start(&f, observations, count, free, free_count, &from);
     f.folds = ROOF_NO_GROUP;
     f.without = without;
-    if (!isfinite(search(&f, FIRST_STEP, LAST_STEP)))
+    if (!isfinite(search(&f, assumed(FIT_FIRST_STEP), assumed(FIT_LAST_STEP))))
         return roof_fail(error, ROOF_EARGUMENT, "no expected time for one of the runs, or none is left");
     set_constants(&f, constants);
     return 0;

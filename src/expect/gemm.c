@@ -3,27 +3,17 @@
 #include <math.h>
 
 #include "core/machine.h"
+#include "expect/defaults.h"
 #include "expect/expect.h"
 #include "work/ops.h"
-
-enum { TILE = 64, SPLIT_MOST = 8, SPLIT_INNER = 512 };
 
 /* Tiles are as wide as high; those of integer kernels twice as wide (seen on one GPU: no other one was timed with
  * them). */
 static double tile_width(const roof_operation *operation) {
-    return operation->matrix_dtype == ROOF_INT8 || operation->matrix_dtype == ROOF_INT4 ? 2 * TILE : TILE;
+    return operation->matrix_dtype == ROOF_INT8 || operation->matrix_dtype == ROOF_INT4
+               ? assumed(TILE_INTEGER_WIDTH) * assumed(TILE)
+               : assumed(TILE);
 }
-
-/* Narrow products fill their pipeline and apply their scales for every tile: as much time as so many more of the inner
- * dimension. */
-static const double inner_more = 256;
-/* Partial sums of a split product: one more step of the kernel, and as f32 through the second-level cache. */
-static const double split_seconds = 2e-6, split_bytes = 8;
-/* Of the rate without: scales of blocks are applied between steps of the matrix units, which Hopper's do not do. */
-static const double block_scale_share = 0.88;
-/* Kernels with quantised activations: one scale a tensor (of some libraries after a pass for the maximum), or a block.
- */
-static const double tensor_scale_kernels = 2.7, block_scale_kernels = 1.6;
 
 static bool is_narrow(const roof_operation *operation) {
     return roof_dtype_bits(operation->matrix_dtype) < 16 || roof_dtype_bits(operation->dtype[DTYPE_B]) < 16;
@@ -42,7 +32,7 @@ static void quantise(const roof_machine *machine, const roof_constants *constant
     if (!(to < from))
         return;
     double elements = shape[GEMM_M] * shape[GEMM_K] * shape[GEMM_BATCH];
-    time->kernels = has_block_scales(operation) ? block_scale_kernels : tensor_scale_kernels;
+    time->kernels = assumed(has_block_scales(operation) ? BLOCK_SCALE_KERNELS : TENSOR_SCALE_KERNELS);
     time->passes += pass_seconds(machine, constants, elements * (from + 2 * to));
 }
 
@@ -50,14 +40,14 @@ static void quantise(const roof_machine *machine, const roof_constants *constant
  */
 static double shared_cache(const roof_machine *machine) {
     const roof_figure *l2 = figure_known(&machine->bandwidth[ROOF_L2]);
-    return l2 ? l2->value : 3 * machine->bandwidth[ROOF_DRAM].value;
+    return l2 ? l2->value : assumed(SHARED_CACHE_RATE) * machine->bandwidth[ROOF_DRAM].value;
 }
 
 /* Seconds of the passes of a product split in `parts` along its inner dimension. */
 static double split_pass(const roof_machine *machine, const roof_operation *operation, double parts) {
     const double *shape = operation->shape;
     double elements = shape[GEMM_M] * shape[GEMM_N] * shape[GEMM_BATCH];
-    return parts > 1 ? split_seconds + split_bytes * elements * parts / shared_cache(machine) : 0;
+    return parts > 1 ? assumed(SPLIT_SECONDS) + assumed(SPLIT_BYTES) * elements * parts / shared_cache(machine) : 0;
 }
 
 /* Tiles go to the units in waves; the last wave leaves units idle. Libraries split long inner dimensions of wide
@@ -66,16 +56,17 @@ static void lay_out(const roof_machine *machine, const roof_constants *constants
                     kernel_time *time) {
     const double *shape = operation->shape;
     double m = shape[GEMM_M], n = shape[GEMM_N], k = shape[GEMM_K], units = machine->units.value;
-    double width = tile_width(operation), tiles = ceil(m / TILE) * ceil(n / width) * shape[GEMM_BATCH];
-    double whole = time->compute * tiles * TILE * width / (m * n * shape[GEMM_BATCH]); /* of all tiles, no unit idle */
+    double high = assumed(TILE), width = tile_width(operation),
+           tiles = ceil(m / high) * ceil(n / width) * shape[GEMM_BATCH];
+    double whole = time->compute * tiles * high * width / (m * n * shape[GEMM_BATCH]); /* of all tiles, no unit idle */
     double p = constant_of(constants, ROOF_CONSTANT_OVERLAP), best = HUGE_VAL;
     bool narrow = is_narrow(operation);
     if (roof_dtype_bits(operation->matrix_dtype) < 16)
-        whole *= (k + inner_more) / k;
-    for (double parts = 1; parts <= SPLIT_MOST; parts *= 2) {
+        whole *= (k + assumed(NARROW_INNER)) / k;
+    for (double parts = 1; parts <= assumed(SPLIT_MOST); parts *= 2) {
         if (parts > 1 && narrow)
             break;
-        double longer = parts > 1 ? fmax(1, parts * SPLIT_INNER / k) : 1; /* no part is shorter in time */
+        double longer = parts > 1 ? fmax(1, parts * assumed(SPLIT_INNER) / k) : 1; /* no part is shorter in time */
         double fill = tiles * parts / (ceil(tiles * parts / units) * units);
         double pass = split_pass(machine, operation, parts);
         double compute = longer * whole / fill, seconds = together(compute, time->memory, p) + pass;
@@ -96,7 +87,7 @@ void gemm_alone(const roof_machine *machine, const roof_constants *constants, co
         return;
     bool narrow = roof_dtype_bits(operation->matrix_dtype) < 16;
     if (narrow && has_block_scales(operation) && is_generation(machine, "Hopper"))
-        time->compute /= block_scale_share;
+        time->compute /= assumed(BLOCK_SCALE_SHARE);
     quantise(machine, constants, operation, time);
     if (has_units(machine))
         lay_out(machine, constants, operation, time);

@@ -4,19 +4,9 @@
 #include <string.h>
 
 #include "core/machine.h"
+#include "expect/defaults.h"
 #include "expect/expect.h"
 #include "work/ops.h"
-
-/* What a product of a good BLAS keeps of the multiply-add rate once its operands are packed. */
-static const double BLAS_SHARE = 0.9;
-/* A matrix is read as several rows at once: more streams than a prefetcher follows without gaps. */
-static const double ROWS_SHARE = 0.8;
-/* Index, value and the element of the vector, one by one. */
-static const double SPMV_LOADS = 3;
-/* 80 % of the measured times of docs/validation.md, "This machine", over the expected ones. */
-static const double interval_low = 0.88, interval_high = 1.30;
-/* A neighbour's vector is not aligned: it lies in two lines. */
-static const double UNALIGNED_LOADS = 2;
 
 /* ---- memory ---- */
 
@@ -53,7 +43,7 @@ static double level_seconds(const roof_machine *machine, const roof_operation *o
     if (operation->kind == ROOF_KIND_AXPY)
         return axpy_seconds(machine, bytes, level);
     double rate = rate_of(machine, traffic_of(operation), level);
-    return bytes / (operation->kind == ROOF_KIND_GEMV ? ROWS_SHARE * rate : rate);
+    return bytes / (operation->kind == ROOF_KIND_GEMV ? assumed(ROWS_SHARE) * rate : rate);
 }
 
 /* The slowest level. */
@@ -72,9 +62,9 @@ static double loads_of(const roof_machine *machine, const roof_operation *operat
     const double *shape = operation->shape;
     double lanes = machine->sustained->vector / roof_dtype_bytes(operation->dtype[DTYPE_MAIN]);
     if (operation->kind == ROOF_KIND_SPMV)
-        return SPMV_LOADS * shape[1];
+        return assumed(SPMV_LOADS) * shape[1];
     if (operation->kind == ROOF_KIND_STENCIL && lanes >= 1)
-        return UNALIGNED_LOADS * shape[0] * shape[1] * shape[2] * shape[3] / lanes;
+        return assumed(UNALIGNED_LOADS) * shape[0] * shape[1] * shape[2] * shape[3] / lanes;
     return 0;
 }
 
@@ -87,7 +77,7 @@ static double compute_seconds(const roof_machine *machine, const roof_operation 
                               const roof_verdict *verdict) {
     double flops = roof_operation_flops(operation);
     double roof = verdict->compute_seconds > 0 ? flops / verdict->compute_seconds : HUGE_VAL;
-    double share = operation->kind == ROOF_KIND_GEMM ? BLAS_SHARE : 1;
+    double share = operation->kind == ROOF_KIND_GEMM ? assumed(BLAS_SHARE) : 1;
     return flops / (share * multiply_adds(machine, verdict->dtype, roof));
 }
 
@@ -112,7 +102,7 @@ static double packing_seconds(const roof_machine *machine, const roof_operation 
     double a = shape[GEMM_M] * shape[GEMM_K], b = shape[GEMM_K] * shape[GEMM_N], c = shape[GEMM_M] * shape[GEMM_N];
     double bytes =
         shape[GEMM_BATCH] * (a + machine->sustained->threads * b + c) * roof_dtype_bytes(operation->dtype[DTYPE_MAIN]);
-    return 2 * bytes / rate_of(machine, ROOF_TRAFFIC_READ, ROOF_L2);
+    return assumed(PACKING_PASSES) * bytes / rate_of(machine, ROOF_TRAFFIC_READ, ROOF_L2);
 }
 
 int host_terms(const roof_machine *machine, const roof_constants *constants, const roof_operation *operation,
@@ -139,7 +129,7 @@ static void measured(roof_constants *out, roof_constant which, double value) {
 
 /* Entering a loop, and the meeting of its threads: of measured runs of operations on a few thousand elements. */
 static double launch_seconds(int threads) {
-    return 0.07e-6 + 0.3e-6 * log2(fmax(threads, 1));
+    return assumed(LOOP_SECONDS) + assumed(MEETING_SECONDS) * log2(fmax(threads, 1));
 }
 
 /* Nothing is launched on a CPU: its threads meet. */
@@ -159,12 +149,12 @@ static void sustained_constants(const roof_machine *machine, roof_constants *out
     if (peak && sustained->fma[ROOF_F32] > 0) {
         double share = fmin(1, sustained->fma[ROOF_F32] / peak->value);
         measured(out, ROOF_CONSTANT_VECTOR, share);
-        measured(out, ROOF_CONSTANT_MATRIX_32, BLAS_SHARE * share);
-        measured(out, ROOF_CONSTANT_MATRIX_16, BLAS_SHARE * share);
+        measured(out, ROOF_CONSTANT_MATRIX_32, assumed(BLAS_SHARE) * share);
+        measured(out, ROOF_CONSTANT_MATRIX_16, assumed(BLAS_SHARE) * share);
     }
     for (int i = 0; i < ROOF_REGIME_COUNT; i++)
         if (is_alone(out))
-            out->low[i] = interval_low, out->high[i] = interval_high;
+            out->low[i] = assumed(HOST_LOW), out->high[i] = assumed(HOST_HIGH);
     meet(machine, sustained->threads, out);
 }
 

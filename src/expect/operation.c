@@ -6,20 +6,13 @@
 #include "expect/expect.h"
 #include "work/ops.h"
 
+#define FOUR_BITS 4.5 /* an element of four bits with its share of a block's scale: nvfp4 */
+
 static roof_constant matrix_constant(roof_dtype dtype) {
     double bits = dtype_bits(dtype_of(dtype)->math);
     if (bits > 16)
         return ROOF_CONSTANT_MATRIX_32;
-    return bits > 8 ? ROOF_CONSTANT_MATRIX_16 : bits > 4.5 ? ROOF_CONSTANT_MATRIX_8 : ROOF_CONSTANT_MATRIX_4;
-}
-
-static bool is_product(roof_kind kind) {
-    return kind == ROOF_KIND_GEMM || kind == ROOF_KIND_GEMV || kind == ROOF_KIND_GROUPED_GEMM;
-}
-
-bool is_packed(const roof_operation *operation) {
-    return is_product(operation->kind) && operation->weight_bytes > 0 &&
-           dtype_bits(operation->dtype[DTYPE_B]) < dtype_bits(operation->matrix_dtype);
+    return bits > 8 ? ROOF_CONSTANT_MATRIX_16 : bits > FOUR_BITS ? ROOF_CONSTANT_MATRIX_8 : ROOF_CONSTANT_MATRIX_4;
 }
 
 /* What of the compute roof the kind reaches. */
@@ -45,58 +38,6 @@ static double sums_in_16_bits(const roof_machine *machine, const roof_constants 
 static double memory_share(const roof_constants *constants, const roof_operation *operation) {
     double stream = constant_of(constants, ROOF_CONSTANT_STREAM);
     return is_packed(operation) ? stream * constant_of(constants, ROOF_CONSTANT_PACKED_BYTES) : stream;
-}
-
-double together(double a, double b, double p) {
-    double more = fmax(a, b), less = fmin(a, b);
-    if (p <= 1 || !(less > 0))
-        return a + b;
-    double ratio = less / more;
-    if (p == 3) /* the default, without two calls of pow() */
-        return more * cbrt(1 + ratio * ratio * ratio);
-    return more * pow(1 + pow(ratio, p), 1 / p);
-}
-
-roof_regime regime_of(const roof_operation *operation) {
-    switch (operation->kind) {
-    case ROOF_KIND_GEMM:
-    case ROOF_KIND_GEMV:
-        return ROOF_REGIME_GEMM;
-    case ROOF_KIND_GROUPED_GEMM:
-        return ROOF_REGIME_EXPERTS;
-    case ROOF_KIND_ATTENTION:
-        return operation->shape[ATTENTION_Q_LEN] > 16 ? ROOF_REGIME_PREFILL_ATTENTION : ROOF_REGIME_DECODE_ATTENTION;
-    case ROOF_KIND_ALL_REDUCE:
-    case ROOF_KIND_ALL_GATHER:
-    case ROOF_KIND_REDUCE_SCATTER:
-    case ROOF_KIND_ALL_TO_ALL:
-    case ROOF_KIND_POINT_TO_POINT:
-        return ROOF_REGIME_COLLECTIVE;
-    default:
-        return ROOF_REGIME_OPERATION;
-    }
-}
-
-void expected_add(roof_expected *sum, const roof_expected *one, double count) {
-    for (int i = 0; i < ROOF_TERM_COUNT; i++)
-        sum->term[i] += count * one->term[i];
-    sum->kernels += count * one->kernels;
-    sum->least += count * one->least;
-}
-
-/* Of the launches of a decode step's attention: what the upper end of the interval adds. */
-static const double longer_launches = 0.3;
-
-void expected_finish(roof_expected *expected, const roof_constants *constants, roof_regime regime) {
-    expected->seconds = 0;
-    for (int i = 0; i < ROOF_TERM_COUNT; i++)
-        expected->seconds += expected->term[i];
-    expected->regime = regime;
-    expected->confidence = 0.8;
-    expected->low = fmin(fmax(expected->seconds * constants->low[regime], expected->least), expected->seconds);
-    expected->high = expected->seconds * constants->high[regime];
-    if (regime == ROOF_REGIME_DECODE_ATTENTION) /* how many kernels split the keys differs most where they are few */
-        expected->high += longer_launches * expected->term[ROOF_TERM_LAUNCH];
 }
 
 /* Where the machine states a latency of its link, or the algorithm was asked for, the bound's time is the least. */

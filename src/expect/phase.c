@@ -2,12 +2,11 @@
 #include <math.h>
 
 #include "core/machine.h"
+#include "expect/defaults.h"
 #include "expect/expect.h"
 #include "work/kinds.h"
 #include "work/model.h"
 #include "work/ops.h"
-
-static const double MICRO_BATCH = 512; /* tokens: llama.cpp's default */
 
 typedef struct adding {
     const phase_case *of;
@@ -55,7 +54,7 @@ static int walk(const phase_case *of, roof_phase phase, roof_span *out, roof_err
     return model_visit(of->model, of->plan, phase, add_one, &to, error);
 }
 
-/* llama.cpp takes a prompt through the layers MICRO_BATCH tokens at a time, and reads the weights for each part: as
+/* llama.cpp takes a prompt through the layers a micro-batch at a time, and reads the weights for each part: as
  * many times the part in the middle, for time is linear in what is cached before it. */
 static int in_parts(const phase_case *of, double parts, roof_expected *out, roof_error *error) {
     roof_plan plan = *of->plan;
@@ -71,7 +70,7 @@ static int in_parts(const phase_case *of, double parts, roof_expected *out, roof
 }
 
 double micro_batches(const roof_constants *constants, const roof_plan *plan) {
-    return constants->engine == ROOF_ENGINE_LLAMA_CPP ? ceil(plan->prompt / MICRO_BATCH) : 1;
+    return constants->engine == ROOF_ENGINE_LLAMA_CPP ? ceil(plan->prompt / assumed(MICRO_BATCH)) : 1;
 }
 
 /* The bound is that of the whole prompt: parts that read the weights again are llama.cpp's choice. */

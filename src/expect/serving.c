@@ -3,11 +3,8 @@
 #include <math.h>
 
 #include "core/machine.h"
+#include "expect/defaults.h"
 #include "expect/expect.h"
-
-static const double STEP_TOKENS = 8192; /* of prompts in one step: chunked prefill */
-static const double ENGINE_BYTES = 3e9; /* of a device, for the engine: workspaces, captured graphs */
-static const double SEQUENCES_MAX = 2048;
 
 typedef struct serving {
     const roof_machine *machine;
@@ -42,7 +39,7 @@ static double without_launches(const roof_expected *expected) {
  * more than STEP_TOKENS ride along at once. Launches are those of the step. */
 static double others(const roof_plan *plan, const roof_constants *constants, const roof_expected *prompt) {
     double share = constant_of(constants, ROOF_CONSTANT_OTHERS) * (plan->batch - 1) / plan->generate;
-    return without_launches(prompt) * fmin(share, STEP_TOKENS / plan->prompt);
+    return without_launches(prompt) * fmin(share, assumed(STEP_TOKENS) / plan->prompt);
 }
 
 static int first_token(const serving *of, const roof_plan *plan, roof_span *out, roof_error *error) {
@@ -84,12 +81,13 @@ static double sequences_in(const serving *of, const roof_plan *plan, double budg
 }
 
 /* Beside the weights an engine keeps ENGINE_BYTES on a device, leaves a tenth of the rest, uses no more than the plan
- * may, and schedules no more than SEQUENCES_MAX. What holds not one whole sequence has no load. */
+ * may, and schedules no more than SEQUENCES_MOST. What holds not one whole sequence has no load. */
 static double load_batch(const serving *of, const roof_plan *plan, const roof_memory *memory) {
     if (memory->unknown || memory->batch_max < 1)
         return 0;
-    double budget = fmin(0.9 * (memory->capacity - memory->weights - ENGINE_BYTES), memory->allowed - memory->weights);
-    return fmin(SEQUENCES_MAX, sequences_in(of, plan, budget));
+    double budget = fmin(assumed(ENGINE_MEMORY) * (memory->capacity - memory->weights - assumed(ENGINE_BYTES)),
+                         memory->allowed - memory->weights);
+    return fmin(assumed(SEQUENCES_MOST), sequences_in(of, plan, budget));
 }
 
 /* A stay of `batch` sequences from their prompts to their last token. `out->bound` takes all prompts in one prefill. */
