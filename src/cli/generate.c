@@ -61,7 +61,7 @@ static void man_options(text_out *out) {
     for (int group = 0; group < GROUP_COUNT; group++) {
         text_add(out, ".SS %s\n", option_group_name((option_group)group));
         for (size_t i = 0; option_at(i); i++)
-            if (option_at(i)->group == (option_group)group && !option_at(i)->hidden)
+            if (option_at(i)->group == (option_group)group && option_at(i)->group != GROUP_HIDDEN)
                 man_option(option_at(i), out);
     }
 }
@@ -120,7 +120,7 @@ static void verb_names(text_out *out) {
 }
 
 static bool belongs(const cli_option *option, const cli_verb *verb) {
-    return (option->verbs & verb->bit) && !option->hidden;
+    return (option->verbs & verb->bit) && option->group != GROUP_HIDDEN;
 }
 
 static void option_names(const cli_verb *verb, text_out *out) {
@@ -134,8 +134,8 @@ static void option_names(const cli_verb *verb, text_out *out) {
 }
 
 static void choice_words(const cli_option *option, text_out *out) {
-    for (const char *at = option->choices; *at; at++)
-        text_add(out, "%c", *at == '|' ? ' ' : *at);
+    for (const option_choice *choice = option->choices; choice->word; choice++)
+        text_add(out, "%s%s", choice == option->choices ? "" : " ", choice->word);
 }
 
 /* What can be asked of the program itself while completing: ids are the first field of the CSV listings. */
@@ -151,10 +151,10 @@ static void make_bash(text_out *out) {
         "    local words=\n    COMPREPLY=()\n    if [ \"$COMP_CWORD\" = 1 ]; then\n        COMPREPLY=($(compgen -W '");
     verb_names(out);
     text_add(out, " --help --version' -- \"$word\"))\n        return\n    fi\n    case $before in\n"
-                  "    --on|--compare) COMPREPLY=($(compgen -f -W \"" LIST_MACHINES "\" -- \"$word\")); return ;;\n"
+                  "    --on|--instead) COMPREPLY=($(compgen -f -W \"" LIST_MACHINES "\" -- \"$word\")); return ;;\n"
                   "    -o|--output) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n");
     for (size_t i = 0; option_at(i); i++) {
-        if (option_at(i)->kind != OPTION_CHOICE)
+        if (!option_at(i)->choices)
             continue;
         text_add(out, "    --%s) COMPREPLY=($(compgen -W '", option_at(i)->name);
         choice_words(option_at(i), out);
@@ -185,11 +185,11 @@ static void zsh_option(const cli_option *option, text_out *out) {
     text_add(out, "            '--%s%s[", option->name, option->value ? "=" : "");
     quoted(out, option->summary, "[]:");
     text_add(out, "]");
-    if (option->kind == OPTION_CHOICE) {
+    if (option->choices) {
         text_add(out, ":%s:(", option->name);
         choice_words(option, out);
         text_add(out, ")");
-    } else if (strcmp(option->name, "on") == 0 || strcmp(option->name, "compare") == 0) {
+    } else if (strcmp(option->name, "on") == 0 || strcmp(option->name, "instead") == 0) {
         text_add(out, ":machine:_roofline_machines");
     } else if (strcmp(option->name, "output") == 0) {
         text_add(out, ":file:_files");
@@ -245,7 +245,7 @@ static void make_fish(text_out *out) {
                      option->value ? " -r" : "");
             quoted(out, option->summary, "\\");
             text_add(out, "'");
-            if (option->kind == OPTION_CHOICE) {
+            if (option->choices) {
                 text_add(out, " -a '");
                 choice_words(option, out);
                 text_add(out, "'");

@@ -34,7 +34,7 @@ static void option_lines(const cli_verb *verb, bool details, text_out *out) {
         bool any = false;
         for (size_t i = 0; option_at(i); i++) {
             const cli_option *option = option_at(i);
-            if (option->group != (option_group)group || option->hidden || !(option->verbs & verb->bit))
+            if (option->group != (option_group)group || !(option->verbs & verb->bit))
                 continue;
             if (!any)
                 text_paint(out, PAINT_BOLD, "\n%s\n", option_group_name((option_group)group));

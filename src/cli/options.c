@@ -20,19 +20,18 @@ static const char *verb_name_at(const void *context, size_t index) {
 
 static const char *option_name_at(const void *context, size_t index) {
     const unsigned *bit = context;
-    return (option_at(index)->verbs & *bit) && !option_at(index)->hidden ? option_at(index)->name : NULL;
+    return (option_at(index)->verbs & *bit) && option_at(index)->group != GROUP_HIDDEN ? option_at(index)->name : NULL;
+}
+
+static void hint_verbs(roof_error *error) {
+    char list[sizeof error->hint] = "";
+    for (size_t i = 0; verb_at(i); i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i ? i + 1 < verb_count() ? ", " : " and " : "", verb_at(i)->name);
+    roof_hint(error, "the verbs are %s", list);
 }
 
 static int unknown_verb(const char *name, roof_error *error) {
-    static const char later[] = " plan ";
-    char key[32];
-    snprintf(key, sizeof key, " %.24s ", name);
-    if (strstr(later, key)) {
-        roof_fail(error, ROOF_EUNSUPPORTED, "'%s' is not part of this version", name);
-        roof_hint(error, "it answers 'op', 'model', 'profile', 'measure', 'calibrate', 'machines', 'models' and 'ops'; "
-                         "'roofline --help' shows how");
-        return -1;
-    }
     if (name[0] == '-') {
         roof_fail(error, ROOF_EARGUMENT, "'%.60s' stands before the verb", name);
         roof_hint(error, "the verb comes first: roofline model llama-3.1-8b --on h100-sxm");
@@ -45,14 +44,14 @@ static int unknown_verb(const char *name, roof_error *error) {
     if (near > 0)
         roof_hint(error, "did you mean '%s'? 'roofline --help' lists all", best[0]);
     else
-        roof_hint(error, "the verbs are op, model, profile, measure, calibrate, machines, models and ops");
+        hint_verbs(error);
     return -1;
 }
 
 static const cli_option *other_verb_option(const char *name, const cli_verb **owner) {
     for (size_t i = 0; option_at(i); i++)
         for (size_t k = 0; verb_at(k); k++)
-            if ((option_at(i)->verbs & verb_at(k)->bit) && !option_at(i)->hidden &&
+            if ((option_at(i)->verbs & verb_at(k)->bit) && option_at(i)->group != GROUP_HIDDEN &&
                 strcmp(option_at(i)->name, name) == 0) {
                 *owner = verb_at(k);
                 return option_at(i);
@@ -60,11 +59,28 @@ static const cli_option *other_verb_option(const char *name, const cli_verb **ow
     return NULL;
 }
 
+/* A word has one meaning: what a verb once called by another verb's word has a name of its own. */
+static const char *new_name(const char *name, const cli_verb *verb) {
+    static const struct {
+        unsigned verbs;
+        const char *name, *hint;
+    } renamed[] = {{FOR_JUDGING, "compare", "--instead names the machines that the advice tries"},
+                   {FOR_MODEL, "show", "--layers shows the model itself, layer by layer"}};
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if ((renamed[i].verbs & verb->bit) && strcmp(renamed[i].name, name) == 0)
+            return renamed[i].hint;
+    return NULL;
+}
+
 static int unknown_option(const char *name, const cli_verb *verb, roof_error *error) {
     const struct cli_verb *owner;
-    if (other_verb_option(name, &owner)) {
+    const char *renamed = new_name(name, verb);
+    if (renamed || other_verb_option(name, &owner)) {
         roof_fail(error, ROOF_EARGUMENT, "'roofline %s' takes no option '--%s'", verb->name, name);
-        roof_hint(error, "it belongs to 'roofline %s'", owner->name);
+        if (renamed)
+            roof_hint(error, "%s", renamed);
+        else
+            roof_hint(error, "it belongs to 'roofline %s'", owner->name);
         return -1;
     }
     const char *best[2];
@@ -82,25 +98,23 @@ static int unknown_option(const char *name, const cli_verb *verb, roof_error *er
 
 /* ---- one value ---- */
 
+static const option_choice *find_choice(const cli_option *option, const char *word) {
+    for (const option_choice *choice = option->choices; choice->word; choice++)
+        if (strcmp(choice->word, word) == 0)
+            return choice;
+    return NULL;
+}
+
 static int set_choice(const cli_option *option, const char *what, const char *value, int *out, roof_error *error) {
-    const char *at = option->choices;
-    for (int i = 0; *at; i++) {
-        size_t length = strcspn(at, "|");
-        if (strlen(value) == length && strncmp(at, value, length) == 0) {
-            *out = i;
-            return 0;
-        }
-        at += length + (at[length] == '|');
+    const option_choice *found = find_choice(option, value);
+    if (found) {
+        *out = found->value;
+        return 0;
     }
-    char choices[96];
-    size_t used = 0;
-    for (at = option->choices; *at && used + 3 < sizeof choices; at++) {
-        choices[used++] = *at == '|' ? ',' : *at;
-        if (*at == '|')
-            choices[used++] = ' ';
-    }
-    choices[used] = '\0';
-    return roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not one of %s", what, value, choices);
+    char list[96] = "";
+    for (const option_choice *choice = option->choices; choice->word; choice++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", choice->word);
+    return roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not one of %s", what, value, list);
 }
 
 static int set_quantity(const cli_option *option, const char *what, const char *value, double *out, roof_error *error) {
@@ -122,13 +136,12 @@ static int set_dtype(const char *what, const char *value, roof_dtype *out, roof_
     return *out != ROOF_DTYPE_NONE ? 0 : fail_dtype(what, value, error);
 }
 
-static int set_engine(const char *what, const char *value, int *out, roof_error *error) {
-    roof_engine engine;
+/* A class, or an engine of one by its own name. */
+static int set_engine(const char *what, const char *value, engine_choice *out, roof_error *error) {
     roof_error unknown;
-    if (roof_engine_find(value, &engine, &unknown) == 0) {
-        *out = (int)engine + 1;
+    out->given = roof_engine_find(value, &out->engine, &unknown) == 0;
+    if (out->given)
         return 0;
-    }
     roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not an engine that is known", what, value);
     roof_hint(error, "%s", unknown.hint);
     return -1;
@@ -287,8 +300,8 @@ int options_parse(int count, char **arguments, cli_settings *out, roof_error *er
 }
 
 void settings_free(cli_settings *settings) {
-    range *lists[] = {&settings->batch,   &settings->prompt, &settings->generate,
-                      &settings->context, &settings->source, &settings->tensor};
+    model_settings *model = &settings->model;
+    range *lists[] = {&model->batch, &model->prompt, &model->generate, &model->context, &model->source, &model->tensor};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         range_free(lists[i]);
 }

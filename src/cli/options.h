@@ -4,6 +4,7 @@
 #define ROOFLINE_CLI_OPTIONS_H
 
 #include "cli/out/range.h"
+#include "roofline_expected.h"
 
 enum { WORDS_MAX = 64, TEXTS_MAX = 16 };
 
@@ -16,6 +17,38 @@ enum { PHASE_BOTH, PHASE_PREFILL, PHASE_DECODE, PHASE_ENCODE, PHASE_VISION };
 enum { LEVELS_DRAM, LEVELS_ALL };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
+typedef struct engine_choice {
+    bool given;
+    roof_engine engine;
+} engine_choice;
+
+/* What only one verb takes. */
+typedef struct op_settings {
+    bool run;
+} op_settings;
+
+typedef struct model_settings {
+    roof_dtype kv_cache, activations, math;
+    const char *weights;
+    range batch, prompt, generate, context, source, tensor;
+    text_list dimensions; /* of a graph */
+    int phase;            /* PHASE_BOTH ... */
+    double draft, acceptance, utilisation, experts_touched, kv_block, images, image_tokens;
+    bool all_logits, sparse, no_fuse, ops, layers;
+} model_settings;
+
+typedef struct profile_settings {
+    bool formats, launches, compare;
+    double top;
+    int levels; /* LEVELS_DRAM ... */
+} profile_settings;
+
+typedef struct measure_settings {
+    bool quick, thorough, samples, no_save, keep_best, replace;
+    double memory;
+    const char *device;
+} measure_settings;
+
 /* Everything the command line said. Zero, NULL or an empty list: it said nothing. */
 typedef struct cli_settings {
     char **line; /* the command line as it was typed, the program's name first */
@@ -24,41 +57,38 @@ typedef struct cli_settings {
     const char *words[WORDS_MAX]; /* what is neither an option nor the verb */
     size_t word_count;
 
-    text_list on, compare;
+    /* of several verbs: the machine, the work, the answer, where the answer goes */
+    text_list on, instead, peak;
     double bandwidth, capacity, link, launch;
-    text_list peak, dimensions;
-
-    roof_dtype dtype, kv_cache, activations, math;
-    const char *weights;
-    range batch, prompt, generate, context, source, tensor;
-    int engine; /* a roof_engine and one more; 0: none was named */
-    int phase;
-    double draft, acceptance, utilisation, experts_touched, kv_block, images, image_tokens;
-    bool all_logits, sparse, no_fuse;
-
-    bool ops, explain;
-    const char *measured;
-    bool run;
+    roof_dtype dtype;
+    engine_choice engine;
+    const char *named_model, *format, *decimal; /* of files that were measured */
+    bool strict;
+    double threads;
+    bool explain, diff;
+    const char *measured, *show;
     double against;
     text_list require;
-
-    bool quick, thorough, no_save, keep_best, replace, diff, samples;
-    double threads, memory;
-    const char *device, *save;
-
-    const char *engine_class;                   /* of 'roofline calibrate' */
-    const char *format, *decimal, *named_model; /* of 'roofline profile', with those down to `levels` */
-    bool formats, strict, launches, pair;
-    double top;
-    int levels;
-
     bool json, csv, chart;
     text_list output;
+    const char *save;
     double width;
-    int colour;
+    int colour; /* COLOUR_AUTO ... */
 
-    const char *vendor, *show, *family;
-    bool show_model; /* --show of 'roofline model', which takes no value */
+    op_settings op;
+    model_settings model;
+    profile_settings profile;
+    measure_settings measure;
+    struct {
+        const char *engine; /* a class, or an engine of one */
+    } calibrate;
+    struct {
+        const char *vendor;
+    } machines;
+    struct {
+        const char *family;
+    } models;
+
     bool short_help, long_help, version;
     const char *make; /* man, bash, zsh or fish */
 } cli_settings;
@@ -84,8 +114,10 @@ typedef enum option_group {
     GROUP_ANSWER,
     GROUP_OUTPUT,
     GROUP_OTHER,
-    GROUP_COUNT
+    GROUP_COUNT,
+    GROUP_HIDDEN = GROUP_COUNT /* taken, and shown nowhere */
 } option_group;
+
 typedef enum option_kind {
     OPTION_SWITCH,   /* bool */
     OPTION_TEXT,     /* const char * */
@@ -94,22 +126,26 @@ typedef enum option_kind {
     OPTION_RANGE,    /* range */
     OPTION_QUANTITY, /* double */
     OPTION_DTYPE,    /* roof_dtype */
-    OPTION_CHOICE,   /* int: the index of one of `choices` */
-    OPTION_ENGINE    /* int: a roof_engine and one more; `choices` are its classes */
+    OPTION_CHOICE,   /* int: the value of one of `choices` */
+    OPTION_ENGINE    /* engine_choice: a class, which `choices` has, or an engine of one */
 } option_kind;
 
+typedef struct option_choice {
+    const char *word; /* NULL ends the list */
+    int value;
+} option_choice;
+
 typedef struct cli_option {
-    const char *name, *letter; /* letter: "o", or NULL */
-    const char *value;         /* "LIST"; NULL: takes none */
+    const char *name, *value; /* value: "LIST"; NULL: takes none */
     unsigned verbs;
     option_group group;
     option_kind kind;
-    size_t offset;       /* of its field in settings */
-    range_rule rule;     /* RANGE, QUANTITY */
-    const char *choices; /* CHOICE, ENGINE: "auto|always|never" */
+    size_t offset;   /* of its field in settings */
+    range_rule rule; /* RANGE, QUANTITY */
+    const option_choice *choices;
     const char *summary; /* one line for -h */
     const char *details; /* more for --help and the man page; may be NULL */
-    bool hidden;
+    const char *letter;  /* "o", or NULL */
 } cli_option;
 
 typedef struct cli_verb {

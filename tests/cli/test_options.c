@@ -32,12 +32,12 @@ static void spellings(void **state) {
         assert_string_equal(out.verb->name, "model");
         assert_int_equal(out.word_count, 1);
         assert_string_equal(out.words[0], "x");
-        assert_int_equal(out.batch.count, 1);
-        assert_exact(out.batch.values[0], 8);
+        assert_int_equal(out.model.batch.count, 1);
+        assert_exact(out.model.batch.values[0], 8);
         assert_int_equal(out.on.count, 2);
         assert_string_equal(out.on.items[1], "b");
         assert_string_equal(out.output.items[0], "f.csv");
-        assert_true(out.ops);
+        assert_true(out.model.ops);
         settings_free(&out);
     }
 }
@@ -72,7 +72,7 @@ static void the_table_is_sound(void **state) {
         assert_true(option->verbs != 0);
         assert_int_equal(option->kind == OPTION_SWITCH, option->value == NULL);
         assert_int_equal(option->kind == OPTION_CHOICE || option->kind == OPTION_ENGINE, option->choices != NULL);
-        if (!option->hidden)
+        if (option->group != GROUP_HIDDEN)
             assert_true(strlen(option->summary) <= 54); /* one line of -h */
         for (size_t k = i + 1; option_at(k); k++) {
             bool share = option->verbs & option_at(k)->verbs;
@@ -98,11 +98,12 @@ static void engines_by_class_and_by_name(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(parse(cases[i].line, &out, &error), 0);
-        assert_int_equal(out.engine, (int)cases[i].engine + 1);
+        assert_true(out.engine.given);
+        assert_int_equal(out.engine.engine, cases[i].engine);
         settings_free(&out);
     }
     assert_int_equal(parse("model x", &out, &error), 0);
-    assert_int_equal(out.engine, 0);
+    assert_false(out.engine.given);
     settings_free(&out);
     assert_int_equal(parse("model x --engine fused", &out, &error), -1);
     assert_non_null(strstr(error.what, "--engine 'fused'"));
@@ -113,17 +114,34 @@ static void engines_by_class_and_by_name(void **state) {
 static void engine_choices_are_engines(void **state) {
     (void)state;
     for (size_t i = 0; option_at(i); i++) {
-        const char *at = option_at(i)->kind == OPTION_ENGINE ? option_at(i)->choices : "";
-        while (*at) {
-            char name[24];
+        int count = 0;
+        const option_choice *choice = option_at(i)->kind == OPTION_ENGINE ? option_at(i)->choices : NULL;
+        for (; choice && choice->word; choice++, count++) {
             roof_engine engine;
-            size_t length = strcspn(at, "|");
-            snprintf(name, sizeof name, "%.*s", (int)length, at);
-            assert_int_equal(roof_engine_find(name, &engine, NULL), 0);
-            assert_string_equal(roof_engine_name(engine), name);
-            at += length + (at[length] == '|');
+            assert_int_equal(roof_engine_find(choice->word, &engine, NULL), 0);
+            assert_int_equal(engine, choice->value);
+            assert_string_equal(roof_engine_name(engine), choice->word);
         }
+        assert_true(count == 0 || count == ROOF_ENGINE_COUNT);
     }
+}
+
+/* A word means one thing: what another verb calls so has a name of its own, which the error says. */
+static void old_names_lead_to_the_new(void **state) {
+    cli_settings out;
+    roof_error error;
+    (void)state;
+    assert_int_equal(parse("model x --compare a", &out, &error), -1);
+    assert_non_null(strstr(error.hint, "--instead"));
+    assert_int_equal(parse("op gemm --compare=a", &out, &error), -1);
+    assert_non_null(strstr(error.hint, "--instead"));
+    assert_int_equal(parse("model x --show", &out, &error), -1);
+    assert_non_null(strstr(error.hint, "--layers"));
+    assert_int_equal(parse("profile a b --compare", &out, &error), 0);
+    assert_true(out.profile.compare);
+    assert_int_equal(parse("models --show x", &out, &error), 0);
+    assert_string_equal(out.show, "x");
+    settings_free(&out);
 }
 
 /* Every example and every option is in the help of its verb; no line passes 80 columns. */
@@ -137,7 +155,7 @@ static void help_is_complete(void **state) {
         for (size_t k = 0; option_at(k); k++) {
             char name[40];
             snprintf(name, sizeof name, "--%s", option_at(k)->name);
-            if ((option_at(k)->verbs & verb_at(i)->bit) && !option_at(k)->hidden)
+            if ((option_at(k)->verbs & verb_at(i)->bit) && option_at(k)->group != GROUP_HIDDEN)
                 assert_non_null(strstr(out.bytes, name));
         }
         for (const char *line = out.bytes; *line; line += strcspn(line, "\n") + 1)
@@ -162,6 +180,7 @@ static void generated_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(spellings),
+                                       cmocka_unit_test(old_names_lead_to_the_new),
                                        cmocka_unit_test(words_after_two_hyphens),
                                        cmocka_unit_test(one_hyphen_is_a_word),
                                        cmocka_unit_test(the_table_is_sound),

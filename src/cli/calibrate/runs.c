@@ -220,7 +220,7 @@ static int fail_engine(roof_error *error, const char *why) {
 
 /* Without --engine: the class that every run is of. */
 static int find_engine(calibrate_question *question, roof_error *error) {
-    const char *asked = question->settings->engine_class;
+    const char *asked = question->settings->calibrate.engine;
     bool found = false;
     if (asked)
         return roof_engine_find(asked, &question->engine, error);

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/errors.h"
-#include "cli/cli.h"
 #include "cli/calibrate/calibrate.h"
+#include "cli/cli.h"
+#include "cli/errors.h"
 
 static int check(const cli_settings *settings, roof_error *error) {
     if (answer_check(settings, false, error))

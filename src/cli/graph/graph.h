@@ -37,7 +37,7 @@ typedef struct graph_question {
     fact_list facts;
 } graph_question;
 
-/* Read, judge, weigh the ideas; with --show only read. Freed also after -1. */
+/* Read, judge, weigh the ideas; with --layers only read. Freed also after -1. */
 int graph_ask(graph_question *question, roof_error *error);
 void graph_free(graph_question *question);
 

@@ -39,7 +39,7 @@ static size_t readings(const graph_question *question, const range *lists[GRAPH_
 }
 
 static bool is_eager(const cli_settings *settings) {
-    return engine_asked(settings, ROOF_ENGINE_GRAPH) == ROOF_ENGINE_EAGER || settings->no_fuse;
+    return engine_asked(settings, ROOF_ENGINE_GRAPH) == ROOF_ENGINE_EAGER || settings->model.no_fuse;
 }
 
 static roof_graph_options options_of(const graph_question *question) {
@@ -71,7 +71,7 @@ static int read_one(graph_question *question, const roof_dimension *dimensions, 
 
 static int read_graphs(graph_question *question, roof_error *error) {
     const range *lists[GRAPH_DIMENSIONS];
-    const text_list *given = &question->settings->dimensions;
+    const text_list *given = &question->settings->model.dimensions;
     for (size_t i = 0; i < given->count; i++)
         if (read_dimension(question, given->items[i], error))
             return -1;
@@ -310,7 +310,7 @@ int graph_ask(graph_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (read_graphs(question, error))
         return -1;
-    if (settings->show_model)
+    if (settings->model.layers)
         return 0;
     return machines_named(settings, error) || machines_asked(settings, &question->machines, &question->others, error) ||
                    machines_override(&question->machines, settings, graph_math(question->graphs[0]), error) ||

@@ -210,8 +210,8 @@ static void operations_table(const graph_question *question, text_out *out) {
     size_t count;
     judged_operation *operations = graph_operations(question, row, &count);
     if (count > 0)
-        sums_table(operations, count, &row->sum, row->expected.seconds, question->settings->ops ? 0 : SUMS_SHOWN, true,
-                   out);
+        sums_table(operations, count, &row->sum, row->expected.seconds, question->settings->model.ops ? 0 : SUMS_SHOWN,
+                   true, out);
     free(operations);
 }
 
@@ -312,7 +312,7 @@ static void show(const graph_question *question, text_out *out) {
 
 void graph_text(const void *context, text_out *out) {
     const graph_question *question = context;
-    if (question->settings->show_model) {
+    if (question->settings->model.layers) {
         show(question, out);
         return;
     }

@@ -11,17 +11,17 @@ static int refuse_options(const cli_settings *settings, roof_error *error) {
     const struct {
         const char *name;
         bool given;
-    } options[] = {{"batch", settings->batch.count > 0},
-                   {"prompt", settings->prompt.count > 0},
-                   {"generate", settings->generate.count > 0},
-                   {"context", settings->context.count > 0},
-                   {"tensor", settings->tensor.count > 0},
-                   {"weights", settings->weights != NULL},
-                   {"kv-cache", settings->kv_cache != ROOF_DTYPE_NONE},
-                   {"activations", settings->activations != ROOF_DTYPE_NONE},
-                   {"math", settings->math != ROOF_DTYPE_NONE},
-                   {"draft", settings->draft > 0},
-                   {"phase", settings->phase != PHASE_BOTH}};
+    } options[] = {{"batch", settings->model.batch.count > 0},
+                   {"prompt", settings->model.prompt.count > 0},
+                   {"generate", settings->model.generate.count > 0},
+                   {"context", settings->model.context.count > 0},
+                   {"tensor", settings->model.tensor.count > 0},
+                   {"weights", settings->model.weights != NULL},
+                   {"kv-cache", settings->model.kv_cache != ROOF_DTYPE_NONE},
+                   {"activations", settings->model.activations != ROOF_DTYPE_NONE},
+                   {"math", settings->model.math != ROOF_DTYPE_NONE},
+                   {"draft", settings->model.draft > 0},
+                   {"phase", settings->model.phase != PHASE_BOTH}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given) {
             roof_fail(error, ROOF_EARGUMENT, "--%s is about language models, and this is a graph", options[i].name);
@@ -34,7 +34,7 @@ static int refuse_options(const cli_settings *settings, roof_error *error) {
 static size_t page_advice(const void *context, answer_advice out[ANSWER_ADVICE_MAX]) {
     const graph_question *question = context;
     char place[FACT_PLACE];
-    if (question->row_count == 0) /* --show */
+    if (question->row_count == 0) /* --layers */
         return 0;
     graph_dimensions_text(question, graph_last_row(question)->graph, true, place, sizeof place);
     snprintf(out[0].about, sizeof out[0].about, "What would help%s%s", place[0] ? " at " : "", place);
@@ -60,7 +60,7 @@ int graph_answer(const cli_settings *settings, const char *path) {
     if (answer_check(settings, true, &error) || refuse_options(settings, &error) || graph_ask(question, &error)) {
         code = complain(&error);
     } else {
-        if (settings->require.count > 0 && !settings->show_model)
+        if (settings->require.count > 0 && !settings->model.layers)
             graph_facts(question);
         code = answer_and_require(settings, &answer, &question->facts);
     }

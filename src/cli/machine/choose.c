@@ -1,4 +1,4 @@
-/* --on, --compare and the overrides: from names on the command line to machines with their figures. */
+/* --on, --instead and the overrides: from names on the command line to machines with their figures. */
 #include "cli/machine/choose.h"
 
 #include <stdio.h>
@@ -86,7 +86,7 @@ int machines_load(const text_list *names, const char *option, machine_set *out, 
 int machines_asked(const cli_settings *settings, machine_set *on, machine_set *others, roof_error *error) {
     static const text_list here = {.items = {"this"}, .count = 1};
     return machines_load(settings->on.count > 0 ? &settings->on : &here, "--on", on, error) ||
-                   machines_load(&settings->compare, "--compare", others, error)
+                   machines_load(&settings->instead, "--instead", others, error)
                ? -1
                : 0;
 }

@@ -15,11 +15,11 @@ typedef struct machine_set {
     size_t count;
 } machine_set;
 
-/* Read the machines of `names` ("--on" or "--compare" is `option`). */
+/* Read the machines of `names` ("--on" or "--instead" is `option`). */
 int machines_load(const text_list *names, const char *option, machine_set *out, roof_error *error);
 /* Without --on: the machine at hand where it was measured; else say how to name a machine. */
 int machines_named(const cli_settings *settings, roof_error *error);
-/* Those of --on, and those of --compare into `others`. */
+/* Those of --on, and those of --instead into `others`. */
 int machines_asked(const cli_settings *settings, machine_set *on, machine_set *others, roof_error *error);
 /* Put in --bandwidth, --peak and the rest; a --peak without dtype is that of `dtype`. */
 int machines_override(machine_set *set, const cli_settings *settings, roof_dtype dtype, roof_error *error);

@@ -6,7 +6,7 @@
 
 static bool matches(const cli_settings *settings, const char *aliases, const roof_machine *machine) {
     const char *text = settings->word_count > 0 ? settings->words[0] : NULL;
-    if (settings->vendor && !text_contains(machine->vendor, settings->vendor))
+    if (settings->machines.vendor && !text_contains(machine->vendor, settings->machines.vendor))
         return false;
     return text_contains(machine->id, text) || text_contains(machine->name, text) ||
            text_contains(machine->architecture, text) || text_contains(aliases, text);
@@ -33,7 +33,7 @@ static const char *vendor_at(const void *context, size_t index) {
 
 static int fail_none(const cli_settings *settings, roof_error *error) {
     roof_machine scratch;
-    const char *text = settings->word_count > 0 ? settings->words[0] : settings->vendor, *best[2];
+    const char *text = settings->word_count > 0 ? settings->words[0] : settings->machines.vendor, *best[2];
     bool by_name = settings->word_count > 0;
     catalogue_reader reader = {&scratch};
     name_list names = {roof_machine_count(), by_name ? id_at : vendor_at, &reader};

@@ -88,7 +88,7 @@ void machine_list_text(const void *context, text_out *out) {
         text_add(out, "?: the figure's source is not checked.\n");
     if (list->measured > 0)
         text_add(out, "this: measured here by 'roofline measure'.\n");
-    text_add(out, "'roofline machines --show ID' gives every figure with its source.\n");
+    text_add(out, "'roofline machines --show NAME' gives every figure with its source.\n");
 }
 
 /* ---- one machine ---- */

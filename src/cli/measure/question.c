@@ -38,7 +38,7 @@ bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sam
 static int find_saved(measure_question *question) {
     const cli_settings *settings = question->settings;
     struct stat info;
-    if (!settings->save && saved_path(settings->device, question->path, &question->failure))
+    if (!settings->save && saved_path(settings->measure.device, question->path, &question->failure))
         return -1;
     if (settings->save)
         snprintf(question->path, sizeof question->path, "%s", settings->save);
@@ -53,7 +53,7 @@ static int find_saved(measure_question *question) {
     }
     question->file = machine_file_read(question->path, &question->failure);
     question->before = question->file ? roof_machine_file_measurement(question->file) : NULL;
-    if (question->before || settings->replace)
+    if (question->before || settings->measure.replace)
         return 0;
     if (question->file)
         roof_fail(&question->failure, ROOF_EFORMAT, "'%.200s' holds no measurement, so it was not replaced",
@@ -65,7 +65,7 @@ static int find_saved(measure_question *question) {
 /* Half a minute before the answer: it could be interrupted, and the cause be removed. */
 static void warn_unsaved(const measure_question *question, bool found) {
     roof_error error = question->failure;
-    if (question->settings->no_save || (found && file_may_write(question->path, &error) == 0))
+    if (question->settings->measure.no_save || (found && file_may_write(question->path, &error) == 0))
         return;
     fprintf(stderr, "roofline: warning: %s; measuring all the same\n", error.what);
 }
@@ -74,12 +74,12 @@ static void warn_unsaved(const measure_question *question, bool found) {
 
 static roof_measurement *measure(const cli_settings *settings, roof_error *error) {
     progress at = progress_start();
-    roof_measure_options options = {.effort = settings->quick      ? ROOF_EFFORT_QUICK
-                                              : settings->thorough ? ROOF_EFFORT_THOROUGH
-                                                                   : ROOF_EFFORT_NORMAL,
+    roof_measure_options options = {.effort = settings->measure.quick      ? ROOF_EFFORT_QUICK
+                                              : settings->measure.thorough ? ROOF_EFFORT_THOROUGH
+                                                                           : ROOF_EFFORT_NORMAL,
                                     .threads = (int)settings->threads,
-                                    .memory = settings->memory,
-                                    .device = settings->device,
+                                    .memory = settings->measure.memory,
+                                    .device = settings->measure.device,
                                     .progress = progress_step,
                                     .context = &at};
     roof_measurement *measurement = roof_measure(&options, error);
@@ -98,11 +98,11 @@ size_t measure_worse(const measure_question *question) {
 /* What to save, if anything: `question->result`. */
 static measure_outcome decide(measure_question *question) {
     const cli_settings *settings = question->settings;
-    if (settings->no_save)
+    if (settings->measure.no_save)
         return MEASURE_NOT_ASKED;
-    if (!question->before || settings->replace)
+    if (!question->before || settings->measure.replace)
         return MEASURE_SAVED;
-    if (settings->keep_best) {
+    if (settings->measure.keep_best) {
         if (saved_merge(question->before, question->fresh, &question->merged, &question->failure))
             return MEASURE_FAILED;
         question->result = &question->merged;
@@ -126,7 +126,7 @@ static void save(measure_question *question) {
 
 int measure_ask(measure_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
-    bool found = (settings->no_save && !settings->diff) || find_saved(question) == 0;
+    bool found = (settings->measure.no_save && !settings->diff) || find_saved(question) == 0;
     warn_unsaved(question, found);
     question->result = question->fresh = measure(settings, error);
     if (!question->fresh)

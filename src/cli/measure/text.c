@@ -367,7 +367,7 @@ static void worse_line(const measure_question *question, char *line, size_t size
 
 /* What --on takes: "this", "this-opencl-0", or the file. */
 static void name_for_on(const measure_question *question, char *buffer, size_t size) {
-    const char *device = question->settings->device;
+    const char *device = question->settings->measure.device;
     bool cpu = !device || strcmp(device, "cpu") == 0;
     if (question->settings->save) {
         snprintf(buffer, size, "%.200s", question->path);
@@ -380,7 +380,7 @@ static void name_for_on(const measure_question *question, char *buffer, size_t s
 
 static void use_line(const measure_question *question, text_out *out) {
     char line[SENTENCE], name[224];
-    bool here = !question->settings->save && !question->settings->device;
+    bool here = !question->settings->save && !question->settings->measure.device;
     name_for_on(question, name, sizeof name);
     if (here)
         snprintf(line, sizeof line, "roofline op triad n=1e8 dtype=f64 (--on this is the default%s)",
@@ -507,7 +507,7 @@ static void title(const roof_measurement *measurement, text_out *out) {
 void measure_text(const void *context, text_out *out) {
     const measure_question *question = context;
     const roof_measurement *measurement = question->result;
-    bool every = question->settings->samples || question->settings->explain;
+    bool every = question->settings->measure.samples || question->settings->explain;
     title(measurement, out);
     text_add(out, "\n");
     compute_table(measurement, out);

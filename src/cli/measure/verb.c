@@ -14,11 +14,13 @@ static int exclude(bool one, bool other, const char *names, roof_error *error) {
 
 static int check(const cli_settings *settings, roof_error *error) {
     return answer_check(settings, true, error) || fail_extra(settings, 0, error) ||
-                   exclude(settings->quick, settings->thorough, "--quick and --thorough", error) ||
-                   exclude(settings->save, settings->no_save, "--save and --no-save", error) ||
-                   exclude(settings->keep_best, settings->replace, "--keep-best and --replace", error) ||
-                   exclude(settings->keep_best, settings->no_save, "--keep-best and --no-save", error) ||
-                   exclude(settings->replace, settings->no_save, "--replace and --no-save", error)
+                   exclude(settings->measure.quick, settings->measure.thorough, "--quick and --thorough", error) ||
+                   exclude(settings->save, settings->measure.no_save, "--save and --no-save", error) ||
+                   exclude(settings->measure.keep_best, settings->measure.replace, "--keep-best and --replace",
+                           error) ||
+                   exclude(settings->measure.keep_best, settings->measure.no_save, "--keep-best and --no-save",
+                           error) ||
+                   exclude(settings->measure.replace, settings->measure.no_save, "--replace and --no-save", error)
                ? -1
                : 0;
 }
@@ -60,7 +62,7 @@ int verb_measure(cli_settings *settings) {
     roof_error error = {0};
     if (check(settings, &error))
         return complain(&error);
-    if (settings->device && strcmp(settings->device, "list") == 0)
+    if (settings->measure.device && strcmp(settings->measure.device, "list") == 0)
         return measure_devices(settings);
     measure_question *question = keep_or_die(calloc(1, sizeof *question));
     question->settings = settings;

@@ -20,8 +20,8 @@ const char *model_axis_name(int axis) {
 }
 
 const range *model_axis(const cli_settings *settings, int axis) {
-    const range *const axes[] = {&settings->tensor,  &settings->prompt, &settings->generate,
-                                 &settings->context, &settings->source, &settings->batch};
+    const range *const axes[] = {&settings->model.tensor,  &settings->model.prompt, &settings->model.generate,
+                                 &settings->model.context, &settings->model.source, &settings->model.batch};
     return axes[axis];
 }
 
@@ -57,7 +57,7 @@ int model_unnamed(roof_error *error) {
 static int fail_vocabulary(const model_question *question, const char *word, roof_error *error) {
     roof_fail(error, ROOF_EUNSUPPORTED, "'%.80s' states no vocabulary, so a whole step cannot be judged",
               question->source.name);
-    roof_hint(error, "what it does state, its KV cache too: roofline model %.80s --show", word);
+    roof_hint(error, "what it does state, its KV cache too: roofline model %.80s --layers", word);
     return -1;
 }
 
@@ -84,24 +84,24 @@ static void run_in(roof_dtype dtype, roof_plan *plan) {
 
 int model_base_plan(const cli_settings *settings, roof_plan *plan, roof_error *error) {
     run_in(settings->dtype, plan);
-    if (settings->weights && format_parse(settings->weights, &plan->weights, error))
+    if (settings->model.weights && format_parse(settings->model.weights, &plan->weights, error))
         return -1;
-    if (settings->activations != ROOF_DTYPE_NONE)
-        plan->activations = settings->activations;
-    if (settings->kv_cache != ROOF_DTYPE_NONE)
-        plan->kv_cache = settings->kv_cache;
-    plan->math = settings->math;
-    plan->eager = engine_asked(settings, ROOF_ENGINE_SERVING) == ROOF_ENGINE_EAGER || settings->no_fuse;
-    plan->all_logits = settings->all_logits;
-    plan->sparse = settings->sparse;
-    plan->draft = settings->draft;
-    plan->acceptance = settings->acceptance;
-    plan->experts_touched = settings->experts_touched;
-    plan->utilisation = settings->utilisation;
-    plan->kv_block = settings->kv_block;
-    plan->images = settings->images;
-    plan->patches = settings->image_tokens;
-    if (settings->draft > 0 && !(settings->acceptance > 0)) {
+    if (settings->model.activations != ROOF_DTYPE_NONE)
+        plan->activations = settings->model.activations;
+    if (settings->model.kv_cache != ROOF_DTYPE_NONE)
+        plan->kv_cache = settings->model.kv_cache;
+    plan->math = settings->model.math;
+    plan->eager = engine_asked(settings, ROOF_ENGINE_SERVING) == ROOF_ENGINE_EAGER || settings->model.no_fuse;
+    plan->all_logits = settings->model.all_logits;
+    plan->sparse = settings->model.sparse;
+    plan->draft = settings->model.draft;
+    plan->acceptance = settings->model.acceptance;
+    plan->experts_touched = settings->model.experts_touched;
+    plan->utilisation = settings->model.utilisation;
+    plan->kv_block = settings->model.kv_block;
+    plan->images = settings->model.images;
+    plan->patches = settings->model.image_tokens;
+    if (settings->model.draft > 0 && !(settings->model.acceptance > 0)) {
         roof_fail(error, ROOF_EARGUMENT, "--draft needs the chance that a drafted token is accepted");
         roof_hint(error, "--acceptance 0.7 is usual for a small draft model of the same family");
         return -1;
@@ -111,7 +111,7 @@ int model_base_plan(const cli_settings *settings, roof_plan *plan, roof_error *e
 
 /* A measured number of experts has to be one that the model's layers can touch. */
 static int check_experts(const model_question *question, roof_error *error) {
-    double touched = question->settings->experts_touched, most = 0, least = 0;
+    double touched = question->settings->model.experts_touched, most = 0, least = 0;
     for (size_t i = 0; i < question->source.model->layer_count; i++) {
         const roof_mlp_block *mlp = &question->source.model->layers[i].mlp;
         if (mlp->kind != ROOF_MLP_MOE)
@@ -379,22 +379,25 @@ static int check_lengths(const model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     const roof_model *model = question->source.model;
     bool decodes = roof_model_has_phase(model, ROOF_PHASE_DECODE);
-    if (settings->source.count > 0 && !roof_model_has_phase(model, ROOF_PHASE_ENCODE))
+    if (settings->model.source.count > 0 && !roof_model_has_phase(model, ROOF_PHASE_ENCODE))
         return roof_fail(error, ROOF_EARGUMENT, "--source: '%.80s' has no encoder", question->source.name);
-    if ((settings->images > 0 || settings->image_tokens > 0) && !model->vision)
+    if ((settings->model.images > 0 || settings->model.image_tokens > 0) && !model->vision)
         return roof_fail(error, ROOF_EARGUMENT, "--images: '%.80s' has no vision tower that is counted",
                          question->source.name);
-    if (!decodes && (settings->generate.count > 0 || settings->context.count > 0 || settings->draft > 0))
+    if (!decodes &&
+        (settings->model.generate.count > 0 || settings->model.context.count > 0 || settings->model.draft > 0))
         return roof_fail(error, ROOF_EARGUMENT, "'%.80s' is an encoder: it generates nothing", question->source.name);
     return 0;
 }
 
 /* All the model has, or the one named. A vision tower whose images have no fixed size waits for --image-tokens. */
 static int ask_phases(model_question *question, const roof_plan *base, roof_error *error) {
-    static const roof_phase named[] = {ROOF_PHASE_PREFILL, ROOF_PHASE_PREFILL, ROOF_PHASE_DECODE, ROOF_PHASE_ENCODE,
-                                       ROOF_PHASE_VISION};
+    static const roof_phase named[] = {[PHASE_PREFILL] = ROOF_PHASE_PREFILL,
+                                       [PHASE_DECODE] = ROOF_PHASE_DECODE,
+                                       [PHASE_ENCODE] = ROOF_PHASE_ENCODE,
+                                       [PHASE_VISION] = ROOF_PHASE_VISION};
     const roof_model *model = question->source.model;
-    int wanted = question->settings->phase;
+    int wanted = question->settings->model.phase;
     roof_plan plan = *base;
     roof_plan_complete(model, &plan);
     if (wanted != PHASE_BOTH && !roof_model_has_phase(model, named[wanted]))

@@ -465,7 +465,7 @@ static void measured(const model_question *question, text_out *out) {
 
 static void against(const model_question *question, text_out *out) {
     char line[300];
-    roof_phase phase = question->settings->phase == PHASE_BOTH && question->asked[ROOF_PHASE_PREFILL]
+    roof_phase phase = question->settings->model.phase == PHASE_BOTH && question->asked[ROOF_PHASE_PREFILL]
                            ? ROOF_PHASE_PREFILL
                            : model_main_phase(question);
     if (!(question->settings->against > 0))
@@ -572,7 +572,7 @@ void model_text(const void *context, text_out *out) {
     measured(question, out);
     against(question, out);
     int phase;
-    for (size_t n = 0; question->settings->ops && (phase = model_phase(question, n)) >= 0; n++)
+    for (size_t n = 0; question->settings->model.ops && (phase = model_phase(question, n)) >= 0; n++)
         model_operations_table(question, question->last, (roof_phase)phase, out);
     if (question->settings->explain)
         model_explain(question, question->last, out);

@@ -83,7 +83,7 @@ int verb_model(cli_settings *settings) {
         return complain(&error);
     if (graph)
         return fail_extra(settings, 1, &error) ? complain(&error) : graph_answer(settings, path);
-    if (settings->dimensions.count > 0 && *name)
+    if (settings->model.dimensions.count > 0 && *name)
         return fail_dimensions(name, &error);
-    return (settings->show_model ? show : judge)(settings);
+    return (settings->model.layers ? show : judge)(settings);
 }

@@ -54,11 +54,11 @@ int models_choose(const cli_settings *settings, model_list *out, roof_error *err
     for (size_t i = 0; i < all; i++) {
         const roof_named_model *named = roof_named_model_at(i);
         listed_model *row = &out->rows[out->count];
-        if (!settings->family && !is_named(named, text))
+        if (!settings->models.family && !is_named(named, text))
             continue;
         if (read_row(named, row, error))
             return -1;
-        bool member = text_contains(roof_model_file_model(row->file)->family, settings->family);
+        bool member = text_contains(roof_model_file_model(row->file)->family, settings->models.family);
         of_family += member;
         if (member && is_named(named, text))
             out->count++;
@@ -67,8 +67,8 @@ int models_choose(const cli_settings *settings, model_list *out, roof_error *err
     }
     if (out->count > 0)
         return 0;
-    if (of_family == 0 && settings->family)
-        return fail_family(settings->family, error);
+    if (of_family == 0 && settings->models.family)
+        return fail_family(settings->models.family, error);
     const char *best[2];
     name_list names = {all, id_at, NULL};
     size_t near = nearest_names(&names, text, best, 2);

@@ -1,4 +1,4 @@
-/* roofline models, and a model without a machine: roofline models --show NAME, roofline model NAME --show. */
+/* roofline models, and a model without a machine: roofline models --show NAME, roofline model NAME --layers. */
 #include "cli/cli.h"
 #include "cli/errors.h"
 #include "cli/model/model.h"

@@ -171,7 +171,7 @@ static int judge_rows(op_question *question, roof_error *error) {
             op_row *row = &question->rows[question->row_count++];
             *row = first;
             row->machine = &question->machines.list[k];
-            if (!question->settings->run && roof_judge(row->machine, &row->operation, &row->verdict, error))
+            if (!question->settings->op.run && roof_judge(row->machine, &row->operation, &row->verdict, error))
                 return -1;
         }
     }

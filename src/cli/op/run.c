@@ -42,7 +42,7 @@ static void take_one_core(op_question *question) {
 
 int op_run_check(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
-    if (!settings->run)
+    if (!settings->op.run)
         return settings->threads > 0
                    ? roof_fail(error, ROOF_EARGUMENT, "--threads says how --run runs, and there is no --run")
                    : 0;
@@ -103,7 +103,7 @@ static int run_all(op_question *question, progress *shown, roof_error *error) {
 
 /* One point takes about a second, and a signal may end it at once; a list shows how far it is. */
 int op_run_rows(op_question *question, roof_error *error) {
-    if (!question->settings->run)
+    if (!question->settings->op.run)
         return 0;
     if (question->row_count == 1)
         return run_all(question, NULL, error);

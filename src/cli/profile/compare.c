@@ -128,7 +128,7 @@ static void print_next(const profile_question *question, text_out *out) {
 
 void profile_compare_text(const void *context, text_out *out) {
     const profile_question *question = context;
-    size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    size_t top = question->settings->profile.top > 0 ? (size_t)question->settings->profile.top : PROFILE_TOP;
     print_title(question, out);
     profile_notes(question, out);
     text_add(out, "\n");

@@ -495,8 +495,9 @@ void profile_compare_csv(const void *context, text_out *out) {
 int profile_chart(const void *context, roof_drawing *out, roof_error *error) {
     const profile_question *question = context;
     const profile_file *last = &question->files[question->file_count - 1];
-    size_t first = question->settings->pair ? last->first : 0, count = question->count - first;
-    const char *name = question->file_count == 1 || question->settings->pair ? profile_base(last->path) : NULL;
+    size_t first = question->settings->profile.compare ? last->first : 0, count = question->count - first;
+    const char *name =
+        question->file_count == 1 || question->settings->profile.compare ? profile_base(last->path) : NULL;
     if (!question->machine || question->count == 0) {
         roof_fail(error, ROOF_EUNSUPPORTED, "a chart shows kernels, and %s",
                   question->machine ? "the file holds runs of a model" : "the file holds roofs only");
@@ -505,5 +506,5 @@ int profile_chart(const void *context, roof_drawing *out, roof_error *error) {
         return -1;
     }
     return roof_chart_of_profile(question->machine, name, question->placed + first, count,
-                                 question->settings->levels == LEVELS_ALL, out, error);
+                                 question->settings->profile.levels == LEVELS_ALL, out, error);
 }

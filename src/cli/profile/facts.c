@@ -134,7 +134,7 @@ int profile_facts(profile_question *question, roof_error *error) {
     const text_list *conditions = &question->settings->require;
     if (conditions->count == 0)
         return 0;
-    if (question->settings->pair) {
+    if (question->settings->profile.compare) {
         moved_facts(question);
         return 0;
     }

@@ -14,8 +14,8 @@
 
 static int read_options(const cli_settings *settings, roof_profile_options *out, roof_error *error) {
     const char *mark = settings->decimal;
-    *out =
-        (roof_profile_options){.format = settings->format, .strict = settings->strict, .launches = settings->launches};
+    *out = (roof_profile_options){
+        .format = settings->format, .strict = settings->strict, .launches = settings->profile.launches};
     if (mark && strcmp(mark, ".") != 0 && strcmp(mark, ",") != 0)
         return roof_fail(error, ROOF_EARGUMENT, "--decimal '%.20s' is not one of . and ,", mark);
     out->decimal = mark ? mark[0] : 0;
@@ -64,7 +64,7 @@ static int read_files(profile_question *question, roof_error *error) {
                   "roofline profile kernels.csv --on h100-sxm; 'roofline profile --formats' lists what it reads");
         return -1;
     }
-    if (settings->pair && settings->word_count != 2) {
+    if (settings->profile.compare && settings->word_count != 2) {
         roof_fail(error, ROOF_EARGUMENT, "--compare takes two files, before and after, and %zu %s named",
                   settings->word_count, settings->word_count == 1 ? "is" : "are");
         roof_hint(error, "roofline profile --compare before.csv after.csv --on h100-sxm");
@@ -84,7 +84,7 @@ static char *place_of(const profile_file *file, const char *where) {
 }
 
 static void gather(profile_question *question) {
-    bool several = question->file_count > 1 && !question->settings->pair;
+    bool several = question->file_count > 1 && !question->settings->profile.compare;
     question->measured = keep_or_die(calloc(question->count + 1, sizeof *question->measured));
     question->places = keep_or_die(calloc(question->count + 1, sizeof *question->places));
     for (size_t i = 0; i < question->file_count; i++) {
@@ -225,9 +225,9 @@ static int place_points(profile_question *question, roof_error *error) {
         return 0;
     for (size_t i = 0; i < question->file_count; i++) { /* of --compare the shares are those of each file */
         const profile_file *file = &question->files[i];
-        size_t first = question->settings->pair ? file->first : 0;
-        size_t count = question->settings->pair ? file->count : question->count;
-        if (count > 0 && (question->settings->pair || i == 0) &&
+        size_t first = question->settings->profile.compare ? file->first : 0;
+        size_t count = question->settings->profile.compare ? file->count : question->count;
+        if (count > 0 && (question->settings->profile.compare || i == 0) &&
             roof_place(question->machine, question->measured + first, count, question->placed + first, error))
             return -1;
     }
@@ -274,7 +274,7 @@ static int place_runs(profile_question *question, roof_error *error) {
 
 static int compare(profile_question *question, roof_error *error) {
     const profile_file *before = &question->files[0], *after = &question->files[1];
-    if (!question->settings->pair)
+    if (!question->settings->profile.compare)
         return 0;
     if (before->count == 0 || after->count == 0)
         return roof_fail(error, ROOF_EFORMAT, "%.120s: it holds no kernels, and --compare pairs kernels",

@@ -186,7 +186,7 @@ static void print_signature(const profile_question *question, text_out *out) {
 }
 
 void profile_run_text(const profile_question *question, text_out *out) {
-    size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    size_t top = question->settings->profile.top > 0 ? (size_t)question->settings->profile.top : PROFILE_TOP;
     char number[NUMBER_SIZE];
     for (size_t i = 0; i < question->run_count && i < top; i++)
         print_block(question, &question->runs[i], out);

@@ -52,10 +52,10 @@ static void say_title(const profile_question *question, text_out *title) {
     if (question->count > 0) {
         profile_sums sums = profile_sum(question, 0, question->count);
         text_add(title, "%s %s%s, ", number_whole((double)question->count, count),
-                 question->settings->launches ? "launch" : "kernel",
-                 question->count == 1           ? ""
-                 : question->settings->launches ? "es"
-                                                : "s");
+                 question->settings->profile.launches ? "launch" : "kernel",
+                 question->count == 1                   ? ""
+                 : question->settings->profile.launches ? "es"
+                                                        : "s");
         text_add(title, "%s", sums.seconds > 0 ? number_si(sums.seconds, "s", number) : "no times");
     }
     if (question->run_count > 0)
@@ -84,7 +84,7 @@ typedef struct columns {
 
 static columns choose_columns(const profile_question *question) {
     const profile_labels *labels = &question->labels;
-    size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    size_t top = question->settings->profile.top > 0 ? (size_t)question->settings->profile.top : PROFILE_TOP;
     return (columns){.calls = labels->calls,
                      .where = labels->where,
                      .time = number_for(labels->longest),
@@ -388,7 +388,7 @@ static void explain_point(const roof_machine *machine, const roof_placed *placed
 }
 
 static void explain(const profile_question *question, text_out *out) {
-    size_t top = question->settings->top > 0 ? (size_t)question->settings->top : PROFILE_TOP;
+    size_t top = question->settings->profile.top > 0 ? (size_t)question->settings->profile.top : PROFILE_TOP;
     used_figures used = {0};
     if (!question->settings->explain || question->count == 0)
         return;

@@ -20,7 +20,7 @@ static int machine_file(const void *context, roof_write write, void *to) {
 
 int verb_profile(cli_settings *settings) {
     roof_error error = {0};
-    if (settings->formats)
+    if (settings->profile.formats)
         return answer_check(settings, false, &error) || fail_extra(settings, 0, &error) ? complain(&error)
                                                                                         : profile_formats(settings);
     profile_question *question = keep_or_die(calloc(1, sizeof *question));
@@ -35,7 +35,7 @@ int verb_profile(cli_settings *settings) {
     if (answer_check(settings, true, &error) || profile_ask(question, &error)) {
         code = complain(&error);
     } else {
-        if (settings->pair)
+        if (settings->profile.compare)
             answer = (cli_answer){.context = question,
                                   .text = profile_compare_text,
                                   .csv = profile_compare_csv,

@@ -9,7 +9,7 @@
 #include "cli/out/table.h"
 
 roof_engine engine_asked(const cli_settings *settings, roof_engine otherwise) {
-    return settings->engine > 0 ? (roof_engine)(settings->engine - 1) : otherwise;
+    return settings->engine.given ? settings->engine.engine : otherwise;
 }
 
 static bool is_cpu(const roof_machine *machine) {
@@ -28,7 +28,7 @@ roof_engine engine_usual(const machine_set *machines, bool gguf, const char **wh
 void engine_constants_of(const cli_settings *settings, roof_engine otherwise, const machine_set *machines,
                          engine_constants *out) {
     out->engine = engine_asked(settings, otherwise);
-    out->given = settings->engine > 0;
+    out->given = settings->engine.given;
     out->why = NULL;
     out->machines = machines;
     for (size_t i = 0; i < machines->count; i++)

@@ -1,1 +1,1 @@
-roofline model models/bert.json --show
+roofline model models/bert.json --layers

@@ -1,1 +1,1 @@
-truncate -s 15904 models/tiny.gguf models/both/tiny.gguf && roofline model models/both --show
+truncate -s 15904 models/tiny.gguf models/both/tiny.gguf && roofline model models/both --layers

@@ -1,1 +1,1 @@
-mkdir two && cp models/tiny.gguf two/b.gguf && cp models/tiny.gguf two/a.gguf && roofline model two --show
+mkdir two && cp models/tiny.gguf two/b.gguf && cp models/tiny.gguf two/a.gguf && roofline model two --layers

@@ -1,1 +1,1 @@
-roofline model models/tiny.gguf --show
+roofline model models/tiny.gguf --layers

@@ -1,1 +1,1 @@
-roofline model models/net.onnx --dim batch=8 --show
+roofline model models/net.onnx --dim batch=8 --layers

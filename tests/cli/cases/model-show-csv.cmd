@@ -1,1 +1,1 @@
-roofline model gemma-2-2b --show --csv
+roofline model gemma-2-2b --layers --csv

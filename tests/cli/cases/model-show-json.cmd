@@ -1,1 +1,1 @@
-roofline model mixtral-8x7b --show --json --weights int4-g128
+roofline model mixtral-8x7b --layers --json --weights int4-g128

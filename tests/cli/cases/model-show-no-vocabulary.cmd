@@ -1,1 +1,1 @@
-roofline model no-vocabulary.gguf --show
+roofline model no-vocabulary.gguf --layers

@@ -1,1 +1,1 @@
-roofline model gemma-3-4b --show
+roofline model gemma-3-4b --layers

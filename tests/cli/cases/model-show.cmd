@@ -1,1 +1,1 @@
-roofline model deepseek-v3 --show --explain
+roofline model deepseek-v3 --layers --explain

@@ -77,7 +77,7 @@ static void saved(void **state) {
 
 static void every_series(void **state) {
     (void)state;
-    cli_settings settings = {.samples = true, .no_save = true};
+    cli_settings settings = {.measure = {.samples = true, .no_save = true}};
     say(ask(&settings, MEASURE_NOT_ASKED), "samples.txt");
 }
 
@@ -142,7 +142,7 @@ static void a_device(void **state) {
          .value = 6e-6,
          .moved = 1},
     };
-    cli_settings settings = {.device = "opencl:0", .samples = true};
+    cli_settings settings = {.measure = {.device = "opencl:0", .samples = true}};
     roof_measurement device = {.date = "2026-11-30", .threads = 2, .samples = samples, .sample_count = 4};
     device.machine.name = "A device";
     device.machine.peak[ROOF_VECTOR][ROOF_F32] = (roof_figure){.value = 2e13, .origin = ROOF_ORIGIN_MEASURED};
@@ -155,7 +155,7 @@ static void a_device(void **state) {
 /* Nothing could be measured: no table, no number made up. */
 static void nothing(void **state) {
     (void)state;
-    cli_settings settings = {.samples = true, .explain = true};
+    cli_settings settings = {.measure.samples = true, .explain = true};
     roof_measurement empty = {.date = "2026-11-30", .threads = 2};
     measure_question *question = ask(&settings, MEASURE_FAILED);
     question->result = &empty;

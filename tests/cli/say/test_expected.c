@@ -51,7 +51,7 @@ static void engine_without_a_word_is_the_default(void **state) {
     cli_settings settings = {0};
     (void)state;
     assert_int_equal(engine_asked(&settings, ROOF_ENGINE_GRAPH), ROOF_ENGINE_GRAPH);
-    settings.engine = 1 + ROOF_ENGINE_UNKNOWN;
+    settings.engine = (engine_choice){true, ROOF_ENGINE_UNKNOWN};
     assert_int_equal(engine_asked(&settings, ROOF_ENGINE_GRAPH), ROOF_ENGINE_UNKNOWN);
 }
 

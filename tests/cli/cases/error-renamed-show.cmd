@@ -1,0 +1,1 @@
+roofline model llama-3.1-8b --show

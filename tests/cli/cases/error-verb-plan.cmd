@@ -1,1 +1,0 @@
-roofline plan llama-3.1-8b --on h100-sxm
