@@ -53,23 +53,14 @@ static void graph_member(const graph_question *question, const roof_graph *graph
 
 static void operation_json(const judged_operation *item, const char *node, double total, emit *json) {
     const roof_operation *operation = &item->operation;
-    double count = operation->count, seconds = item->verdict.seconds * count;
-    char roof[48];
     emit_row(json, NULL);
     emit_string(json, "name", operation->name);
     emit_string(json, "node", node);
     emit_string(json, "kind", roof_kind_name(operation->kind));
-    emit_number(json, "times", count);
-    emit_number(json, "flops", roof_operation_flops(operation) * count);
-    emit_number(json, "matrix_flops", operation->matrix_flops * count);
-    emit_number(json, "bytes", operation->bytes[ROOF_DRAM] * count);
-    emit_number(json, "seconds", seconds);
-    emit_number(json, "share", total > 0 ? seconds / total : 0);
-    emit_string(json, "bound", roof_bound_name(item->verdict.bound));
-    emit_number(json, "intensity", item->verdict.intensity);
-    emit_string(json, "roof", roof_verdict_roof(&item->verdict, roof, sizeof roof));
+    emit_number(json, "times", operation->count);
+    judged_json(item, total, json);
     emit_bool(json, "at_least", operation->at_least);
-    expected_json(&item->expected, count, true, json);
+    expected_json(&item->expected, operation->count, true, json);
     emit_end(json);
 }
 
@@ -100,24 +91,13 @@ static void point_json(const graph_question *question, const graph_row *row, emi
     free(operations);
 }
 
-static void machines_member(const graph_question *question, emit *json) {
-    if (question->machines.count == 1) {
-        machine_json(question->machines.list, "machine", json);
-        return;
-    }
-    emit_array(json, "machines");
-    for (size_t i = 0; i < question->machines.count; i++)
-        machine_json(&question->machines.list[i], NULL, json);
-    emit_end(json);
-}
-
 void graph_json(const void *context, emit *json) {
     const graph_question *question = context;
     const roof_graph *graph = question->graphs[question->reading_count - 1];
     const char *warning;
     graph_member(question, graph, json);
     if (question->row_count > 0) {
-        machines_member(question, json);
+        machines_json(&question->machines, json);
         engine_json(&question->constants, json);
         emit_array(json, "points");
         for (size_t i = 0; i < question->row_count; i++)
@@ -256,9 +236,8 @@ int graph_chart(const void *context, roof_drawing *out, roof_error *error) {
     const graph_question *question = context;
     const graph_row *row = graph_last_row(question);
     size_t count, name_count;
-    if (question->machines.count > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu",
-                         question->machines.count);
+    if (machines_refuse_many(&question->machines, error))
+        return -1;
     if (!(row->sum.flops > 0))
         return roof_fail(error, ROOF_EUNSUPPORTED, "the graph has no FLOPs to draw");
     judged_operation *operations = graph_operations(question, row, &count);

@@ -150,14 +150,7 @@ const graph_row *graph_last_row(const graph_question *question) {
 
 judged_operation *graph_operations(const graph_question *question, const graph_row *row, size_t *count) {
     const roof_operation *operations = roof_graph_operations(row->graph, count);
-    judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
-    for (size_t i = 0; i < *count; i++) {
-        out[i].operation = operations[i];
-        roof_judge(row->machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of the sum */
-        roof_expect(row->machine, engine_constants_on(&question->constants, row->machine), &operations[i],
-                    &out[i].expected, NULL);
-    }
-    return out;
+    return judge_each(row->machine, engine_constants_on(&question->constants, row->machine), operations, *count);
 }
 
 roof_dtype graph_math(const roof_graph *graph) {
@@ -244,17 +237,6 @@ static void try_dtypes(const graph_question *question, const roof_graph_options 
     }
 }
 
-static size_t collect_others(const graph_question *question, roof_machine *out) {
-    size_t count = 0;
-    for (size_t i = 1; i < question->machines.count; i++)
-        out[count++] = question->machines.list[i];
-    for (size_t i = 0; i < question->others.count && count < TEXTS_MAX; i++)
-        out[count++] = question->others.list[i];
-    if (count == 0 && roof_machine_step_up(question->machines.list, out) == 0)
-        count = 1;
-    return count;
-}
-
 static int ask_advice(graph_question *question, roof_error *error) {
     const graph_row *row = graph_last_row(question);
     roof_dimension dimensions[64];
@@ -269,8 +251,8 @@ static int ask_advice(graph_question *question, roof_error *error) {
     try_dtypes(question, &options, graph_math(row->graph), &set);
     options.eager = !options.eager;
     try_reading(question, &options, options.eager ? "nothing fused" : "elementwise chains fused", 1, false, &set);
-    roof_machine *others = keep_or_die(calloc(TEXTS_MAX * 2, sizeof *others));
-    size_t other_count = collect_others(question, others);
+    roof_machine *others = keep_or_die(calloc(MACHINES_BESIDE, sizeof *others));
+    size_t other_count = machines_beside(&question->machines, &question->others, row->machine, others);
     const roof_operation *operations = roof_graph_operations(row->graph, &operation_count);
     int count = roof_advise_operations_in(question->constants.engine, row->machine, operations, operation_count,
                                           set.items, set.count, others, other_count, question->advice.items, error);

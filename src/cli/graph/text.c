@@ -271,21 +271,8 @@ static void explain(const graph_question *question, text_out *out) {
     if (!question->settings->explain)
         return;
     judged_operation *operations = graph_operations(question, row, &count);
-    for (size_t i = 0; i < count; i++) {
-        const char *node = roof_graph_node(row->graph, i);
-        char number[NUMBER_SIZE];
-        text_out head = {0};
-        text_add(&head, "%s%s%s, %s times", operations[i].operation.name, node && node[0] ? " " : "", node ? node : "",
-                 number_whole(operations[i].operation.count, number));
-        text_add(out, "\n  ");
-        text_start(out, PAINT_BOLD);
-        text_wrap(out, 2, 4, head.bytes);
-        text_stop(out, PAINT_BOLD);
-        text_free(&head);
-        explain_operation(&operations[i].operation, out);
-        explain_verdict(row->machine, &operations[i].operation, &operations[i].verdict, out);
-        used_by(&operations[i].verdict, &operations[i].operation, &used);
-    }
+    for (size_t i = 0; i < count; i++)
+        explain_judged(&operations[i], roof_graph_node(row->graph, i), row->machine, &used, out);
     free(operations);
     expected_bill bill = {0};
     bill_add(&bill, "", &row->expected);

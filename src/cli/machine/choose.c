@@ -167,9 +167,39 @@ void machines_notes(const machine_set *set, text_out *out) {
     }
 }
 
+size_t machines_beside(const machine_set *set, const machine_set *others, const roof_machine *on,
+                       roof_machine out[MACHINES_BESIDE]) {
+    size_t count = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if (&set->list[i] != on)
+            out[count++] = set->list[i];
+    for (size_t i = 0; i < others->count; i++)
+        out[count++] = others->list[i];
+    if (count == 0 && roof_machine_step_up(on, out) == 0)
+        count = 1;
+    return count;
+}
+
+int machines_refuse_many(const machine_set *set, roof_error *error) {
+    return set->count > 1
+               ? roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu", set->count)
+               : 0;
+}
+
 void machine_json(const roof_machine *machine, const char *key, emit *json) {
     emit_row(json, key);
     emit_string(json, "id", machine->id);
     emit_string(json, "name", machine->name);
+    emit_end(json);
+}
+
+void machines_json(const machine_set *set, emit *json) {
+    if (set->count == 1) {
+        machine_json(set->list, "machine", json);
+        return;
+    }
+    emit_array(json, "machines");
+    for (size_t i = 0; i < set->count; i++)
+        machine_json(&set->list[i], NULL, json);
     emit_end(json);
 }

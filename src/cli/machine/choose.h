@@ -23,9 +23,17 @@ int machines_named(const cli_settings *settings, roof_error *error);
 int machines_asked(const cli_settings *settings, machine_set *on, machine_set *others, roof_error *error);
 /* Put in --bandwidth, --peak and the rest; a --peak without dtype is that of `dtype`. */
 int machines_override(machine_set *set, const cli_settings *settings, roof_dtype dtype, roof_error *error);
+/* What advice tries instead of `on`, one of the set: the rest of the set and the others, else the next larger machine.
+ */
+enum { MACHINES_BESIDE = 2 * TEXTS_MAX };
+size_t machines_beside(const machine_set *set, const machine_set *others, const roof_machine *on,
+                       roof_machine out[MACHINES_BESIDE]);
+/* -1: a chart has the roofs of one machine only. */
+int machines_refuse_many(const machine_set *set, roof_error *error);
 /* The notes of aliases, and of machine files, a line each under the title. */
 void machines_notes(const machine_set *set, text_out *out);
 void machine_json(const roof_machine *machine, const char *key, emit *json); /* {id, name} */
+void machines_json(const machine_set *set, emit *json);                      /* `machine`, or several as `machines` */
 void machines_free(machine_set *set);
 
 const char *machine_memory(const roof_machine *machine); /* "HBM3" -> "HBM", else "DRAM" */

@@ -33,22 +33,13 @@ static void memory_json(const roof_memory *memory, emit *json) {
 
 static void operation_json(const judged_operation *item, double total, bool fits, emit *json) {
     const roof_operation *operation = &item->operation;
-    double count = operation->count, seconds = item->verdict.seconds * count;
-    char roof[48];
     emit_row(json, NULL);
     emit_string(json, "name", operation->name);
     emit_string(json, "kind", roof_kind_name(operation->kind));
-    emit_number(json, "layers", count);
-    emit_number(json, "flops", roof_operation_flops(operation) * count);
-    emit_number(json, "matrix_flops", operation->matrix_flops * count);
-    emit_number(json, "bytes", operation->bytes[ROOF_DRAM] * count);
-    emit_number(json, "seconds", seconds);
-    emit_number(json, "share", total > 0 ? seconds / total : 0);
-    emit_string(json, "bound", roof_bound_name(item->verdict.bound));
-    emit_number(json, "intensity", item->verdict.intensity);
-    emit_string(json, "roof", roof_verdict_roof(&item->verdict, roof, sizeof roof));
+    emit_number(json, "layers", operation->count);
+    judged_json(item, total, json);
     emit_number(json, "margin", item->verdict.margin);
-    expected_json(&item->expected, count, fits, json);
+    expected_json(&item->expected, operation->count, fits, json);
     emit_end(json);
 }
 
@@ -118,17 +109,6 @@ static void model_member(const model_question *question, emit *json) {
     emit_end(json);
 }
 
-static void machines_member(const model_question *question, emit *json) {
-    if (question->machines.count == 1) {
-        machine_json(question->machines.list, "machine", json);
-        return;
-    }
-    emit_array(json, "machines");
-    for (size_t i = 0; i < question->machines.count; i++)
-        machine_json(&question->machines.list[i], NULL, json);
-    emit_end(json);
-}
-
 static void batching_member(const roof_batching *batching, emit *json) {
     emit_object(json, "batching");
     known(json, "ridge_batch", batching->ridge_batch, batching->ridge_batch > 0);
@@ -159,7 +139,7 @@ void model_json(const void *context, emit *json) {
     const model_question *question = context;
     int phase;
     model_member(question, json);
-    machines_member(question, json);
+    machines_json(&question->machines, json);
     engine_json(&question->constants, json);
     emit_array(json, "points");
     for (size_t i = 0; i < question->row_count; i++)
@@ -255,9 +235,8 @@ static void add_expected(const model_question *question, roof_phase phase, size_
 
 int model_chart(const void *context, roof_drawing *out, roof_error *error) {
     const model_question *question = context;
-    if (question->machines.count > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu",
-                         question->machines.count);
+    if (machines_refuse_many(&question->machines, error))
+        return -1;
     roof_point *points[2] = {NULL, NULL};
     roof_chart_idea *ideas = keep_or_die(calloc(2 * ROOF_ADVICE_MAX, sizeof *ideas));
     size_t counts[2] = {0, 0}, idea_count = 0;

@@ -47,15 +47,8 @@ void model_explain(const model_question *question, const model_row *row, text_ou
         judged_operation *operations = model_operations(question, row, (roof_phase)phase, &count);
         text_add(out, "\n");
         text_paint(out, PAINT_BOLD, "%s, operation by operation\n", roof_phase_name((roof_phase)phase));
-        for (size_t i = 0; i < count; i++) {
-            char number[NUMBER_SIZE];
-            text_add(out, "\n  ");
-            text_paint(out, PAINT_BOLD, "%s", operations[i].operation.name);
-            text_add(out, ", %s times\n", number_whole(operations[i].operation.count, number));
-            explain_operation(&operations[i].operation, out);
-            explain_verdict(row->machine, &operations[i].operation, &operations[i].verdict, out);
-            used_by(&operations[i].verdict, &operations[i].operation, &used);
-        }
+        for (size_t i = 0; i < count; i++)
+            explain_judged(&operations[i], NULL, row->machine, &used, out);
         free(operations);
     }
     expected_bill bill = {0};

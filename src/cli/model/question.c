@@ -199,24 +199,12 @@ static int judge_rows(model_question *question, const roof_plan *base, roof_erro
     return 0;
 }
 
-static size_t collect_others(const model_question *question, roof_machine *out) {
-    size_t count = 0;
-    for (size_t i = 0; i < question->machines.count; i++)
-        if (&question->machines.list[i] != question->last->machine)
-            out[count++] = question->machines.list[i];
-    for (size_t i = 0; i < question->others.count && count < TEXTS_MAX; i++)
-        out[count++] = question->others.list[i];
-    if (count == 0 && roof_machine_step_up(question->last->machine, out) == 0)
-        count = 1;
-    return count;
-}
-
 static int ask_advice(model_question *question, roof_error *error) {
     const model_row *row = question->last;
     if (!row)
         return 0;
-    roof_machine *others = keep_or_die(calloc(TEXTS_MAX, sizeof *others));
-    size_t other_count = collect_others(question, others);
+    roof_machine *others = keep_or_die(calloc(MACHINES_BESIDE, sizeof *others));
+    size_t other_count = machines_beside(&question->machines, &question->others, row->machine, others);
     int result = 0;
     if (roof_model_has_phase(question->source.model, ROOF_PHASE_DECODE))
         result = roof_model_batching(row->machine, question->source.model, &row->plan, &question->batching, error);
@@ -236,14 +224,9 @@ judged_operation *model_operations(const model_question *question, const model_r
                                    size_t *count) {
     *count = roof_model_operations(question->source.model, &row->plan, phase, NULL, 0);
     roof_operation *operations = keep_or_die(calloc(*count + 1, sizeof *operations));
-    judged_operation *out = keep_or_die(calloc(*count + 1, sizeof *out));
     roof_model_operations(question->source.model, &row->plan, phase, operations, *count);
-    for (size_t i = 0; i < *count; i++) {
-        out[i].operation = operations[i];
-        roof_judge(row->machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of the phase */
-        roof_expect(row->machine, engine_constants_on(&question->constants, row->machine), &operations[i],
-                    &out[i].expected, NULL);
-    }
+    judged_operation *out =
+        judge_each(row->machine, engine_constants_on(&question->constants, row->machine), operations, *count);
     free(operations);
     return out;
 }

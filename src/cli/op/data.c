@@ -207,10 +207,8 @@ static void add_rings(const op_question *question, roof_drawing *out) {
 
 int op_chart(const void *context, roof_drawing *out, roof_error *error) {
     const op_question *question = context;
-    if (question->machines.count > 1) {
-        roof_fail(error, ROOF_EARGUMENT, "a chart shows one machine, and --on names %zu", question->machines.count);
+    if (machines_refuse_many(&question->machines, error))
         return -1;
-    }
     int most = any_measured(question) ? ROOF_CHART_POINT_MAX / 2 : ROOF_CHART_POINT_MAX;
     if (question->row_count > (size_t)most) {
         roof_fail(error, ROOF_EARGUMENT, "a chart shows at most %d points, and the lists make %zu", most,

@@ -9,6 +9,48 @@
 #include "cli/out/number.h"
 #include "cli/out/table.h"
 
+judged_operation *judge_each(const roof_machine *machine, const roof_constants *constants,
+                             const roof_operation *operations, size_t count) {
+    judged_operation *out = keep_or_die(calloc(count + 1, sizeof *out));
+    for (size_t i = 0; i < count; i++) {
+        out[i].operation = operations[i];
+        roof_judge(machine, &operations[i], &out[i].verdict, NULL); /* judged before, as part of a sum */
+        roof_expect(machine, constants, &operations[i], &out[i].expected, NULL);
+    }
+    return out;
+}
+
+void explain_judged(const judged_operation *item, const char *node, const roof_machine *machine, used_figures *used,
+                    text_out *out) {
+    const roof_operation *operation = &item->operation;
+    char number[NUMBER_SIZE];
+    text_out head = {0};
+    text_add(&head, "%s%s%s, ", operation->name, node && node[0] ? " " : "", node ? node : "");
+    text_add(&head, operation->count == 1 ? "once" : "%s times", number_whole(operation->count, number));
+    text_add(out, "\n  ");
+    text_start(out, PAINT_BOLD);
+    text_wrap(out, 2, 4, head.bytes);
+    text_stop(out, PAINT_BOLD);
+    text_free(&head);
+    explain_operation(operation, out);
+    explain_verdict(machine, operation, &item->verdict, out);
+    used_by(&item->verdict, operation, used);
+}
+
+void judged_json(const judged_operation *item, double total, emit *json) {
+    const roof_operation *operation = &item->operation;
+    double count = operation->count, seconds = item->verdict.seconds * count;
+    char roof[48];
+    emit_number(json, "flops", roof_operation_flops(operation) * count);
+    emit_number(json, "matrix_flops", operation->matrix_flops * count);
+    emit_number(json, "bytes", operation->bytes[ROOF_DRAM] * count);
+    emit_number(json, "seconds", seconds);
+    emit_number(json, "share", total > 0 ? seconds / total : 0);
+    emit_string(json, "bound", roof_bound_name(item->verdict.bound));
+    emit_number(json, "intensity", item->verdict.intensity);
+    emit_string(json, "roof", roof_verdict_roof(&item->verdict, roof, sizeof roof));
+}
+
 static int by_time(const void *a, const void *b) {
     double left = ((const named_sum *)a)->sum.seconds, right = ((const named_sum *)b)->sum.seconds;
     return left < right ? 1 : left > right ? -1 : 0;

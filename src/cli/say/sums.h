@@ -2,14 +2,24 @@
 #ifndef ROOFLINE_CLI_SUMS_H
 #define ROOFLINE_CLI_SUMS_H
 
-#include "cli/out/text.h"
+#include "cli/say/explain.h"
 #include "roofline_expected.h"
+#include "json/write.h"
 
 typedef struct judged_operation {
     roof_operation operation;
     roof_verdict verdict;
     roof_expected expected;
 } judged_operation;
+
+/* Each operation judged and expected; freed by the caller. */
+judged_operation *judge_each(const roof_machine *machine, const roof_constants *constants,
+                             const roof_operation *operations, size_t count);
+/* --explain: how often it runs, its formulas, its verdict; `node` of a graph, or NULL. */
+void explain_judged(const judged_operation *item, const char *node, const roof_machine *machine, used_figures *used,
+                    text_out *out);
+/* Members of an open object, from `flops` to `roof`, of all its executions; `total`: seconds that its share is of. */
+void judged_json(const judged_operation *item, double total, emit *json);
 
 typedef struct named_sum {
     const char *name;
