@@ -45,7 +45,7 @@ static int introduce(int colour) {
     if (print_and_free(&out))
         return EXIT_INPUT;
     char line[][16] = {"roofline", "op", "gemm", "m=8", "n=14336", "k=4096", "--on", "h100-sxm", "--color", "never"};
-    static const char *const choices[] = {"auto", "always", "never"};
+    static const char *const choices[] = {[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never"};
     char *arguments[10];
     snprintf(line[9], sizeof line[9], "%s", choices[colour]);
     for (int i = 0; i < 10; i++)
