@@ -1,4 +1,4 @@
-/* How fast a PyTorch trace is read, beside the JSON parser alone, and the memory it takes: medians of RUNS readings.
+/* How fast a PyTorch trace is read, beside its JSON alone, and the memory it takes: medians of RUNS readings.
  * usage: bench_trace [MEGABYTES [FILE]]: writes a synthetic trace of that size to FILE (/tmp/roofline_trace.json),
  * reads it, removes it. */
 #define _DEFAULT_SOURCE
@@ -10,11 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <yajl/yajl_parse.h>
-
 #include "roofline_profile.h"
+#include "json/pull.h"
 
-enum { RUNS = 3, CHUNK = 1 << 16 };
+enum { RUNS = 3 };
 
 /* ---- a trace of decode steps: Python calls, operators with shapes, launches, kernels, flow arrows ---- */
 
@@ -90,18 +89,20 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static size_t take_bytes(void *from, char *into, size_t room) {
+    return fread(into, 1, room, from);
+}
+
 static int parse_alone(const char *path) {
-    static unsigned char chunk[CHUNK];
     FILE *in = fopen(path, "rb");
-    yajl_handle yajl = yajl_alloc(NULL, NULL, NULL);
-    size_t got;
-    if (!in || !yajl)
+    json_pull p;
+    json_token token;
+    if (!in || json_pull_feed(&p, take_bytes, in))
         return 1;
-    yajl_config(yajl, yajl_dont_validate_strings, 1);
-    while ((got = fread(chunk, 1, CHUNK, in)) > 0)
-        if (yajl_parse(yajl, chunk, got) != yajl_status_ok)
-            return 1;
-    return yajl_complete_parse(yajl) != yajl_status_ok;
+    p.lenient = true;
+    while ((token = json_next(&p)) > JSON_END)
+        ;
+    return token != JSON_END;
 }
 
 static int read_all(const char *path) {
@@ -152,7 +153,7 @@ int main(int argc, char **argv) {
     if (fclose(out) != 0)
         return 1;
     reading alone = median(parse_alone, path), ours = median(read_all, path);
-    printf("%.0f MB: yajl alone %.2f s (%.0f MB/s), read_profile %.2f s (%.0f MB/s): %.2f of its speed, %.1f MB of "
+    printf("%.0f MB: JSON alone %.2f s (%.0f MB/s), read_profile %.2f s (%.0f MB/s): %.2f of its speed, %.1f MB of "
            "memory\n",
            size, alone.seconds, size / alone.seconds, ours.seconds, size / ours.seconds, alone.seconds / ours.seconds,
            ours.megabytes);

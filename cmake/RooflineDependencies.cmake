@@ -1,37 +1,15 @@
 # Optional libraries, each behind one file. Absent: the build goes on and the program says what is missing when asked.
-option(ROOFLINE_JANSSON "read JSON (config.json, machine files, named models) with jansson" ON)
 option(ROOFLINE_NANOPB "read ONNX files with nanopb" ON)
 
 option(ROOFLINE_ZLIB "read gzip with zlib" ON)
-option(ROOFLINE_YAJL "stream traces of any size with yajl" ON)
 option(ROOFLINE_SQLITE "read Nsight Systems exports with sqlite3" ON)
 option(ROOFLINE_HWLOC "find caches and cores with hwloc when measuring" ON)
 option(ROOFLINE_OPENCL "measure OpenCL devices (the loader is found at run time, only its headers are needed here)" ON)
 
 find_package(Threads REQUIRED)
 
-set(ROOFLINE_HAVE_JANSSON FALSE)
 set(ROOFLINE_PC_REQUIRES_PRIVATE "")
 find_package(PkgConfig QUIET)
-if(ROOFLINE_JANSSON AND PkgConfig_FOUND)
-    if(NOT JANSSON_FOUND)
-        unset(__pkg_config_checked_JANSSON CACHE) # look again: it may have been installed since
-    endif()
-    pkg_check_modules(JANSSON QUIET IMPORTED_TARGET jansson>=2.10)
-    if(JANSSON_FOUND)
-        set(ROOFLINE_HAVE_JANSSON TRUE)
-        set(ROOFLINE_PC_REQUIRES_PRIVATE "jansson >= 2.10")
-    endif()
-endif()
-if(NOT ROOFLINE_HAVE_JANSSON)
-    if(ROOFLINE_JANSSON)
-        set(kind WARNING)
-    else()
-        set(kind STATUS) # as asked
-    endif()
-    message(${kind} "building without jansson: config.json, machine files and named models cannot be read. "
-        "Debian: apt-get install libjansson-dev pkg-config")
-endif()
 
 set(ROOFLINE_HAVE_NANOPB FALSE)
 set(ROOFLINE_PC_NANOPB "")
@@ -113,5 +91,4 @@ function(roofline_pkg name module needed package)
     endif()
 endfunction()
 roofline_pkg(ZLIB zlib "gzip files of measurements cannot be read" zlib1g-dev)
-roofline_pkg(YAJL yajl>=2.0 "PyTorch traces cannot be read" libyajl-dev)
 roofline_pkg(SQLITE sqlite3 "SQLite exports of Nsight Systems cannot be read" libsqlite3-dev)

@@ -78,12 +78,10 @@ missing_for_build() {
     command -v cmake >/dev/null 2>&1 || echo cmake
     command -v ninja >/dev/null 2>&1 || echo ninja-build
     command -v pkg-config >/dev/null 2>&1 || echo pkg-config
-    has_module jansson || echo libjansson-dev
     has_nanopb || echo libnanopb-dev
     has_module hwloc || echo libhwloc-dev
     has_opencl || echo opencl-headers
     has_module zlib || echo zlib1g-dev
-    has_module yajl || echo libyajl-dev
     has_module sqlite3 || echo libsqlite3-dev
 }
 

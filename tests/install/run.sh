@@ -75,7 +75,7 @@ fresh
 start op "a b"
 [ $status -eq 0 ] || wrong "first run: exit $status"
 [ "$(cat "$work/out")" = "in $work/else where: op a b" ] || wrong "standard output is not the answer alone"
-has err "installing gcc libc6-dev cmake ninja-build pkg-config libjansson-dev libnanopb-dev libhwloc-dev opencl-headers zlib1g-dev libyajl-dev libsqlite3-dev (needed to build the program) with apt-get"
+has err "installing gcc libc6-dev cmake ninja-build pkg-config libnanopb-dev libhwloc-dev opencl-headers zlib1g-dev libsqlite3-dev (needed to build the program) with apt-get"
 has err "building a release"
 has_not err "noise"
 has asked "install --no-install-recommends gcc"
@@ -129,7 +129,7 @@ fresh
 rm "$work/bin/apt-get"
 start
 [ $status -eq 1 ] || wrong "no apt-get: exit $status"
-has err "no apt-get here: install these packages: gcc libc6-dev cmake ninja-build pkg-config libjansson-dev libnanopb-dev libhwloc-dev opencl-headers zlib1g-dev libyajl-dev libsqlite3-dev"
+has err "no apt-get here: install these packages: gcc libc6-dev cmake ninja-build pkg-config libnanopb-dev libhwloc-dev opencl-headers zlib1g-dev libsqlite3-dev"
 
 fresh
 printf '#!/bin/sh\necho "E: no network"; exit 100\n' | tool apt-get

@@ -2,7 +2,7 @@
  * each expectation was what they answer). */
 #include "read/match.h"
 #include "test.h"
-#include "json/json.h"
+#include "json/tree.h"
 
 static void kinds_and_values(void **state) {
     (void)state;
@@ -21,11 +21,10 @@ static void kinds_and_values(void **state) {
     assert_null(json_get(root, "z"));
     assert_int_equal(json_kind_of(NULL), JSON_NODE_NONE);
     assert_exact(json_number(NULL, 7), 7);
-    void *cursor = NULL;
     const char *key;
-    const json_node *value;
+    const json_node *value = NULL;
     size_t members = 0;
-    while (json_next(root, &cursor, &key, &value))
+    while (json_next_member(root, &value, &key))
         members++;
     assert_int_equal(members, 3);
     json_free(root);
@@ -38,10 +37,10 @@ static void errors_have_places(void **state) {
         const char *text, *what;
         long line, offset;
     } rows[] = {
-        {"{\"a\": 1,\n\"a\": 2}", "duplicate object key", 2, 12},
-        {"{\"a\": }", "unexpected token", 1, 7},
+        {"{\"a\": 1,\n\"a\": 2}", "key 'a' stands twice", 2, 9},
+        {"{\"a\": }", "a value expected near '}'", 1, 6},
         {"", "the text is empty", 1, 0},
-        {"{} {}", "end of file expected", 1, 4},
+        {"{} {}", "the end of the text expected near '{}'", 1, 3},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         roof_error error = {0};
@@ -49,18 +48,35 @@ static void errors_have_places(void **state) {
         if (!strstr(error.what, rows[i].what))
             fail_msg("'%s', not '%s'", error.what, rows[i].what);
         assert_int_equal(error.line, rows[i].line);
-        assert_true(error.offset >= 0 && error.offset <= (long)strlen(rows[i].text));
+        assert_int_equal(error.offset, rows[i].offset);
     }
 }
 
-static void places_of_keys(void **state) {
+static void places_of_nodes(void **state) {
     (void)state;
-    static const char text[] = "{\"x\": \"\\\"k\\\": 1\",\n \"in\": {\"k\": 2},\n \"l\": [{\"k\": 3}],\n \"k\": 4}";
-    const char *outer[] = {"k"}, *inner[] = {"in", "k"}, *none[] = {"l", "k"};
-    assert_int_equal(json_line(text, sizeof text, json_locate(text, sizeof text - 1, outer, 1)), 4);
-    assert_int_equal(json_line(text, sizeof text, json_locate(text, sizeof text - 1, inner, 2)), 2);
-    assert_int_equal(json_locate(text, sizeof text - 1, none, 2), -1);
-    assert_int_equal(json_locate("\"", 1, outer, 1), -1);
+    static const char text[] =
+        "{\"x\": \"\\\"k\\\": 1\",\n \"in\": {\"k\": 2},\n \"l\": [{\"k\": 3},\n 5],\n \"k\": 4}";
+    roof_error error;
+    json_node *root = json_read(text, sizeof text - 1, &error);
+    const struct {
+        const json_node *node;
+        long line;
+        const char *at;
+    } rows[] = {
+        {json_get(root, "k"), 5, "\"k\": 4"},
+        {json_get(json_get(root, "in"), "k"), 2, "\"k\": 2"},
+        {json_at(json_get(root, "l"), 1), 4, "5]"},
+        {json_at(json_get(root, "l"), 0), 3, "{\"k\": 3"},
+    };
+    assert_non_null(root);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        json_place(rows[i].node, &error);
+        assert_int_equal(error.line, rows[i].line);
+        assert_ptr_equal(text + error.offset, strstr(text, rows[i].at));
+    }
+    json_place(NULL, &error);
+    assert_int_equal(error.offset, -1);
+    json_free(root);
 }
 
 static void globs(void **state) {
@@ -114,7 +130,7 @@ static void regular_expressions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_and_values),    cmocka_unit_test(errors_have_places),
-        cmocka_unit_test(places_of_keys),      cmocka_unit_test(globs),
+        cmocka_unit_test(places_of_nodes),     cmocka_unit_test(globs),
         cmocka_unit_test(regular_expressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

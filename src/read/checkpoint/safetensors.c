@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/checkpoint/header.h"
 #include "read/checkpoint/weights.h"
-#include "json/scan.h"
 
 enum {
     HEADER_MAX = 100000000,
@@ -79,18 +79,17 @@ static const char *keep_name(weight_set *set, const char *name) {
     return copy;
 }
 
-static int take_shape(scan *j, const char *name, weight *w) {
-    bool first = true;
+static int take_shape(header *h, const char *name, weight *w) {
     int more;
     w->elements = 1;
-    if (scan_need(j, '[') != 0)
+    if (header_need(h, JSON_LIST) != 0)
         return -1;
-    while ((more = scan_element(j, &first)) > 0) {
+    while ((more = header_item(h)) > 0) {
         uint64_t size;
-        if (scan_whole(j, &size) != 0)
+        if (header_whole(h, &size) != 0)
             return -1;
         if (++w->rank > RANK_MAX || (size > 0 && w->elements > (UINT64_C(1) << 50) / size))
-            return scan_fail(j, "tensor '%.100s' has more than 2^50 elements or %d dimensions", name, RANK_MAX);
+            return header_fail(h, "tensor '%.100s' has more than 2^50 elements or %d dimensions", name, RANK_MAX);
         w->elements *= size;
         if (w->rank == 1)
             w->rows = size <= UINT32_MAX ? (uint32_t)size : 0;
@@ -99,77 +98,79 @@ static int take_shape(scan *j, const char *name, weight *w) {
     return more;
 }
 
-static int take_offsets(scan *j, uint64_t out[2]) {
-    return scan_need(j, '[') != 0 || scan_whole(j, &out[0]) != 0 || scan_need(j, ',') != 0 ||
-                   scan_whole(j, &out[1]) != 0 || scan_need(j, ']') != 0
-               ? -1
-               : 0;
+static int take_offsets(header *h, uint64_t out[2]) {
+    int count = 0, more;
+    if (header_need(h, JSON_LIST) != 0)
+        return -1;
+    for (; (more = header_item(h)) > 0; count++)
+        if (count == 2 || header_whole(h, &out[count]) != 0)
+            return header_fail(h, "data_offsets are two numbers");
+    return more < 0 || count == 2 ? more : header_fail(h, "data_offsets are two numbers");
 }
 
 enum { HAS_TYPE = 1, HAS_SHAPE = 2, HAS_OFFSETS = 4, HAS_ALL = 7 };
 
-static int take_property(scan *j, const char *key, const char *name, weight *w, uint64_t offsets[2]) {
+static int take_property(header *h, const char *key, const char *name, weight *w, uint64_t offsets[2]) {
     char type[24];
     if (strcmp(key, "shape") == 0)
-        return take_shape(j, name, w) == 0 ? HAS_SHAPE : -1;
+        return take_shape(h, name, w) == 0 ? HAS_SHAPE : -1;
     if (strcmp(key, "data_offsets") == 0)
-        return take_offsets(j, offsets) == 0 ? HAS_OFFSETS : -1;
+        return take_offsets(h, offsets) == 0 ? HAS_OFFSETS : -1;
     if (strcmp(key, "dtype") != 0)
-        return scan_skip(j) == 0 ? 0 : -1;
-    if (scan_text(j, type, sizeof type) != 0)
+        return header_skip(h) == 0 ? 0 : -1;
+    if (header_text(h, type, sizeof type) != 0)
         return -1;
     w->type = type_of(type);
-    return w->type ? HAS_TYPE : scan_fail(j, "tensor '%.100s' has dtype '%s', which is not known", name, type);
+    return w->type ? HAS_TYPE : header_fail(h, "tensor '%.100s' has dtype '%s', which is not known", name, type);
 }
 
-static int take_tensor(scan *j, const char *name, weight *w, uint64_t data_size) {
+static int take_tensor(header *h, const char *name, weight *w, uint64_t data_size) {
     char key[32];
-    bool first = true;
     int more, has = 0;
     uint64_t offsets[2] = {0, 0};
-    if (scan_need(j, '{') != 0)
+    if (header_need(h, JSON_OBJECT) != 0)
         return -1;
-    while ((more = scan_member(j, &first, key, sizeof key)) > 0) {
-        int property = take_property(j, key, name, w, offsets);
+    while ((more = header_member(h, key, sizeof key)) > 0) {
+        int property = take_property(h, key, name, w, offsets);
         if (property < 0)
             return -1;
         if (property & has)
-            return scan_fail(j, "tensor '%.100s' has '%s' twice", name, key);
+            return header_fail(h, "tensor '%.100s' has '%s' twice", name, key);
         has |= property;
     }
     if (more < 0)
         return -1;
     if (has != HAS_ALL)
-        return scan_fail(j, "tensor '%.100s' lacks '%s'", name,
-                         !(has & HAS_TYPE)    ? "dtype"
-                         : !(has & HAS_SHAPE) ? "shape"
-                                              : "data_offsets");
+        return header_fail(h, "tensor '%.100s' lacks '%s'", name,
+                           !(has & HAS_TYPE)    ? "dtype"
+                           : !(has & HAS_SHAPE) ? "shape"
+                                                : "data_offsets");
     if (offsets[1] < offsets[0])
-        return scan_fail(j, "tensor '%.100s' ends before it begins", name);
+        return header_fail(h, "tensor '%.100s' ends before it begins", name);
     w->begin = offsets[0];
     w->bytes = offsets[1] - offsets[0];
     if (w->bytes != (w->elements * w->type->bits + 7) / 8)
-        return scan_fail(j, "tensor '%.100s' has %" PRIu64 " elements of %s, and %" PRIu64 " bytes", name, w->elements,
-                         w->type->name, w->bytes);
+        return header_fail(h, "tensor '%.100s' has %" PRIu64 " elements of %s, and %" PRIu64 " bytes", name,
+                           w->elements, w->type->name, w->bytes);
     if (offsets[1] > data_size)
-        return scan_fail(j, "truncated: tensor '%.100s' ends at byte %" PRIu64 " of the data, which has %" PRIu64, name,
-                         offsets[1], data_size);
+        return header_fail(h, "truncated: tensor '%.100s' ends at byte %" PRIu64 " of the data, which has %" PRIu64,
+                           name, offsets[1], data_size);
     return 0;
 }
 
-static int take_member(weight_set *set, scan *j, const char *name, uint64_t data_size) {
+static int take_member(weight_set *set, header *h, const char *name, uint64_t data_size) {
     if (strcmp(name, "__metadata__") == 0)
-        return scan_peek(j) == '{' ? scan_skip(j) : scan_fail(j, "__metadata__ is no object");
+        return header_peek(h) == '{' ? header_skip(h) : header_fail(h, "__metadata__ is no object");
     if (set->count >= TENSORS_MAX)
-        return scan_fail(j, "more than %d tensors", TENSORS_MAX);
+        return header_fail(h, "more than %d tensors", TENSORS_MAX);
     weight w = {.file = (uint16_t)set->files};
-    if (take_tensor(j, name, &w, data_size) != 0)
+    if (take_tensor(h, name, &w, data_size) != 0)
         return -1;
     weight *slot = next_slot(set);
     w.name = keep_name(set, name);
     if (!slot || !w.name) {
-        j->failed = true;
-        return roof_fail(j->error, ROOF_ENOMEM, "out of memory while reading a safetensors header");
+        h->failed = true;
+        return roof_fail(h->error, ROOF_ENOMEM, "out of memory while reading a safetensors header");
     }
     *slot = w;
     set->count++;
@@ -203,43 +204,50 @@ static weight *next_weight(const weight_set *set, spot *at) {
 }
 
 /* Tensors follow one another without holes and end where the file ends. */
-static int check_places(weight_set *set, scan *j, size_t count, spot from, uint64_t data_size) {
+static int check_places(weight_set *set, header *h, size_t count, spot from, uint64_t data_size) {
     size_t n = 0;
     const weight **order = arena_get(set->memory, (count + 1) * sizeof *order);
     uint64_t at = 0;
     if (!order)
-        return roof_fail(j->error, ROOF_ENOMEM, "out of memory while reading a safetensors header");
+        return roof_fail(h->error, ROOF_ENOMEM, "out of memory while reading a safetensors header");
     for (const weight *w; n < count && (w = next_weight(set, &from));)
         order[n++] = w;
     qsort(order, n, sizeof *order, by_place);
     for (size_t i = 0; i < n; at += order[i++]->bytes)
         if (order[i]->begin != at)
-            return scan_fail(j, "tensor '%.100s' begins at byte %" PRIu64 " of the data, %s byte %" PRIu64,
-                             order[i]->name, order[i]->begin,
-                             order[i]->begin < at ? "inside the one that ends at" : "behind a hole that begins at", at);
+            return header_fail(h, "tensor '%.100s' begins at byte %" PRIu64 " of the data, %s byte %" PRIu64,
+                               order[i]->name, order[i]->begin,
+                               order[i]->begin < at ? "inside the one that ends at" : "behind a hole that begins at",
+                               at);
     if (at != data_size)
-        return scan_fail(j, "the tensors end at byte %" PRIu64 " of the data, which has %" PRIu64, at, data_size);
+        return header_fail(h, "the tensors end at byte %" PRIu64 " of the data, which has %" PRIu64, at, data_size);
     return 0;
 }
 
-static int take_header(weight_set *set, source *s, uint64_t length, roof_error *error) {
+static int take_members(weight_set *set, header *h, uint64_t data_size) {
     char name[NAME_SIZE];
-    bool first = true;
-    int more;
     size_t before = set->count;
     spot from = spot_now(set);
-    scan j;
-    scan_begin(&j, s, 8, 8 + length, "safetensors header", error);
-    if (scan_need(&j, '{') != 0)
+    int more;
+    if (header_need(h, JSON_OBJECT) != 0)
         return -1;
-    while ((more = scan_member(&j, &first, name, sizeof name)) > 0)
-        if (take_member(set, &j, name, s->size - 8 - length) != 0)
+    while ((more = header_member(h, name, sizeof name)) > 0)
+        if (take_member(set, h, name, data_size) != 0)
             return -1;
     if (more < 0)
         return -1;
-    if (scan_peek(&j) >= 0)
-        return scan_fail(&j, "text after the closing brace");
-    return check_places(set, &j, set->count - before, from, s->size - 8 - length);
+    if (header_peek(h) >= 0)
+        return header_fail(h, "text after the closing brace");
+    return check_places(set, h, set->count - before, from, data_size);
+}
+
+static int take_header(weight_set *set, source *s, uint64_t length, roof_error *error) {
+    header h;
+    int result = header_begin(&h, s, 8, 8 + length, "safetensors header", error);
+    if (result == 0)
+        result = take_members(set, &h, s->size - 8 - length);
+    header_end(&h);
+    return result;
 }
 
 /* compressed-tensors keeps the true shape of each packed matrix as two numbers among the data; the words of the first

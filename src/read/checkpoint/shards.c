@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/scan.h"
+#include "read/checkpoint/header.h"
 
 enum { FILES_MAX = 8192, NAME_SIZE = 256 };
 
@@ -17,70 +17,68 @@ static const char *keep_copy(arena *memory, const char *text) {
     return copy ? memcpy(copy, text, n) : NULL;
 }
 
-static int no_memory(scan *j) {
-    j->failed = true;
-    return roof_fail(j->error, ROOF_ENOMEM, "out of memory while reading a checkpoint's index");
+static int no_memory(header *h) {
+    h->failed = true;
+    return roof_fail(h->error, ROOF_ENOMEM, "out of memory while reading a checkpoint's index");
 }
 
 /* Most entries name the file of the one before. */
-static int add_file(scan *j, arena *memory, index_file *out, const char *name) {
+static int add_file(header *h, arena *memory, index_file *out, const char *name) {
     for (size_t i = out->file_count; i-- > 0;)
         if (strcmp(out->files[i], name) == 0)
             return 0;
     if (out->file_count == FILES_MAX)
-        return scan_fail(j, "more than %d files", FILES_MAX);
+        return header_fail(h, "more than %d files", FILES_MAX);
     if (!out->files)
         out->files = arena_get(memory, FILES_MAX * sizeof *out->files);
     const char *copy = keep_copy(memory, name);
     if (!out->files || !copy)
-        return no_memory(j);
+        return no_memory(h);
     out->files[out->file_count++] = copy;
     return 0;
 }
 
-static int take_map(scan *j, arena *memory, index_file *out) {
+static int take_map(header *h, arena *memory, index_file *out) {
     char name[NAME_SIZE];
-    bool first = true;
     int more;
-    if (scan_need(j, '{') != 0)
+    if (header_need(h, JSON_OBJECT) != 0)
         return -1;
-    while ((more = scan_member(j, &first, NULL, 0)) > 0) {
-        if (scan_text(j, name, sizeof name) != 0 || add_file(j, memory, out, name) != 0)
+    while ((more = header_member(h, NULL, 0)) > 0) {
+        if (header_text(h, name, sizeof name) != 0 || add_file(h, memory, out, name) != 0)
             return -1;
         out->tensors++;
     }
     return more;
 }
 
-static int take_totals(scan *j, index_file *out) {
+static int take_totals(header *h, index_file *out) {
     char key[40];
-    bool first = true;
     int more;
-    if (scan_peek(j) != '{')
-        return scan_skip(j);
-    scan_take(j, '{');
-    while ((more = scan_member(j, &first, key, sizeof key)) > 0) {
-        int c = scan_peek(j);
+    if (header_peek(h) != '{')
+        return header_skip(h);
+    if (header_need(h, JSON_OBJECT) != 0)
+        return -1;
+    while ((more = header_member(h, key, sizeof key)) > 0) {
+        int c = header_peek(h);
         bool number = c >= '0' && c <= '9';
         double *to = strcmp(key, "total_size") == 0         ? &out->total_size
                      : strcmp(key, "total_parameters") == 0 ? &out->total_parameters
                                                             : NULL;
-        if ((number && to ? scan_number(j, to) : scan_skip(j)) != 0)
+        if ((number && to ? header_number(h, to) : header_skip(h)) != 0)
             return -1;
     }
     return more;
 }
 
-static int take_root(scan *j, arena *memory, index_file *out, bool *is_index) {
+static int take_root(header *h, arena *memory, index_file *out, bool *is_index) {
     char key[40];
-    bool first = true;
     int more;
-    if (scan_need(j, '{') != 0)
+    if (header_need(h, JSON_OBJECT) != 0)
         return -1;
-    while ((more = scan_member(j, &first, key, sizeof key)) > 0) {
+    while ((more = header_member(h, key, sizeof key)) > 0) {
         bool map = strcmp(key, "weight_map") == 0, totals = strcmp(key, "metadata") == 0;
         *is_index |= map;
-        if ((map ? take_map(j, memory, out) : totals ? take_totals(j, out) : scan_skip(j)) != 0)
+        if ((map ? take_map(h, memory, out) : totals ? take_totals(h, out) : header_skip(h)) != 0)
             return -1;
     }
     return more;
@@ -89,18 +87,19 @@ static int take_root(scan *j, arena *memory, index_file *out, bool *is_index) {
 int index_read(source *s, arena *memory, index_file *out, roof_error *error) {
     bool is_index = false;
     roof_error own = {0};
-    scan j;
+    header h;
     *out = (index_file){0};
-    scan_begin(&j, s, 0, s->size, "checkpoint index", &own);
-    if (scan_peek(&j) != '{')
-        return 0;
-    int result = take_root(&j, memory, out, &is_index);
-    if (!is_index)
-        return 0; /* broken or not, it is for another reader to say */
-    out->text_after = result == 0 && scan_peek(&j) >= 0;
-    if (result != 0 && error)
-        *error = own;
-    return result != 0 ? -1 : 1;
+    if (header_begin(&h, s, 0, s->size, "checkpoint index", error))
+        return -1;
+    h.error = &own;
+    if (header_peek(&h) == '{') {
+        int result = take_root(&h, memory, out, &is_index);
+        out->text_after = result == 0 && header_peek(&h) >= 0;
+        if (is_index && result != 0 && error)
+            *error = own;
+    }
+    header_end(&h);
+    return !is_index ? 0 : own.what[0] ? -1 : 1; /* broken or not, what is no index is for another reader to say */
 }
 
 static bool ends_in(const char *name, const char *suffix) {

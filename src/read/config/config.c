@@ -157,8 +157,9 @@ static int too_large(roof_error *error, size_t length) {
 
 /* Unknown structure and missing keys together read badly: a type that is refused says so first, then what is missing.
  */
-static int parse(reader *r, json_node **root, json_node **quant, const char *quant_text, size_t quant_length) {
-    *root = json_read(r->text, r->length, r->error);
+static int parse(reader *r, const char *text, size_t length, json_node **root, json_node **quant,
+                 const char *quant_text, size_t quant_length) {
+    *root = json_read(text, length, r->error);
     if (!*root)
         return -1;
     r->root = *root;
@@ -191,8 +192,8 @@ roof_model_file *roof_read_config(const char *json, size_t length, const char *q
     }
     file->memory = memory;
     json_node *root = NULL, *beside = NULL;
-    reader r = {.text = json, .length = length, .model_type = "", .file = file, .error = error};
-    int result = parse(&r, &root, &beside, quant, quant_length);
+    reader r = {.model_type = "", .file = file, .error = error};
+    int result = parse(&r, json, length, &root, &beside, quant, quant_length);
     json_free(root);
     json_free(beside);
     if (result == 0)

@@ -6,7 +6,7 @@
 
 #include "read/arena.h"
 #include "roofline.h"
-#include "json/json.h"
+#include "json/tree.h"
 
 /* A quantity that configs spell in many ways; fields.c holds the spellings. */
 typedef enum field {
@@ -196,8 +196,6 @@ struct roof_model_file {
 };
 
 typedef struct reader {
-    const char *text;
-    size_t length;
     const json_node *root, *lm; /* the file; the part that describes the language model */
     const char *lm_path[2];     /* keys from root to lm */
     size_t lm_depth;

@@ -99,10 +99,9 @@ static int check_section(reader *r, const char *section, unknown_list *unknown) 
         "ffn_config.moe_normalize_expert_weights "
         "ffn_config.ffn_type ffn_config.uniform_expert_assignment *.model_type *.torch_dtype ffn_config.fc_type "
         "attn_config.softmax_scale attn_config.clip_qkv attn_config.kv_n_heads";
-    void *cursor = NULL;
     const char *key;
-    const json_node *value;
-    while (json_next(json_get(r->lm, section), &cursor, &key, &value)) {
+    const json_node *value = NULL;
+    while (json_next_member(json_get(r->lm, section), &value, &key)) {
         char path[96];
         snprintf(path, sizeof path, "%s.%.60s", section, key);
         if (!match_list(quiet, path) && check_key(r, path, value, unknown) != 0)
@@ -112,11 +111,10 @@ static int check_section(reader *r, const char *section, unknown_list *unknown) 
 }
 
 int keys_check(reader *r) {
-    void *cursor = NULL;
     const char *key;
-    const json_node *value;
+    const json_node *value = NULL;
     unknown_list unknown = {0};
-    while (json_next(r->lm, &cursor, &key, &value))
+    while (json_next_member(r->lm, &value, &key))
         if (check_key(r, key, value, &unknown) != 0)
             return -1;
     if (check_section(r, "attn_config", &unknown) != 0 || check_section(r, "ffn_config", &unknown) != 0)

@@ -5,19 +5,20 @@
 
 #include "read/config/config.h"
 
-static long place_of(const reader *r, const char *key) {
-    const char *path[4] = {r->lm_path[0], r->lm_path[1]};
+/* The member a message is about: "outer.inner" or a key of the language model, else one of the whole file. */
+static const json_node *member_of(const reader *r, const char *key) {
+    const json_node *model = r->root;
     char outer[64];
-    size_t depth = r->lm_depth;
     const char *dot = strchr(key, '.');
+    for (size_t i = 0; i < r->lm_depth; i++)
+        model = json_get(model, r->lm_path[i]);
     if (dot) {
         snprintf(outer, sizeof outer, "%.*s", (int)(dot - key), key);
-        path[depth++] = outer;
+        model = json_get(model, outer);
         key = dot + 1;
     }
-    path[depth++] = key;
-    long place = json_locate(r->text, r->length, path, depth);
-    return place >= 0 ? place : json_locate(r->text, r->length, &key, 1);
+    const json_node *member = json_get(model, key);
+    return member ? member : json_get(r->root, key);
 }
 
 int fail_at(reader *r, roof_status code, const char *key, const char *format, ...) {
@@ -30,10 +31,8 @@ int fail_at(reader *r, roof_status code, const char *key, const char *format, ..
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     roof_fail(r->error, code, "%s", what);
-    if (r->error && key) {
-        r->error->offset = place_of(r, key);
-        r->error->line = json_line(r->text, r->length, r->error->offset);
-    }
+    if (key)
+        json_place(member_of(r, key), r->error);
     return -1;
 }
 

@@ -146,10 +146,9 @@ static int mlx(reader *r, const json_node *block, schemes *out) {
     if (*mode && strcmp(mode, "affine") != 0)
         return unknown_scheme(r, out, "mlx quantisation mode", mode);
     out->head_too = out->embedding_too = out->router_too = true;
-    void *cursor = NULL;
     const char *key;
-    const json_node *value;
-    while (json_next(block, &cursor, &key, &value)) {
+    const json_node *value = NULL;
+    while (json_next_member(block, &value, &key)) {
         schemes one = {0};
         if (json_kind_of(value) == JSON_NODE_BOOL && !json_bool(value, true) &&
             list_add(r, &out->ignore, key, json_size(block)) != 0)
@@ -264,10 +263,9 @@ static bool modelopt_format(const char *algorithm, double group, roof_format *ou
 
 /* MIXED_PRECISION: each quantised module with its own algorithm, the others as they are. */
 static int modelopt_mixed(reader *r, const json_node *layers, schemes *out) {
-    void *cursor = NULL;
     const char *key;
-    const json_node *value;
-    while (json_next(layers, &cursor, &key, &value)) {
+    const json_node *value = NULL;
+    while (json_next_member(layers, &value, &key)) {
         const char *algorithm = text_of(value, "quant_algo");
         roof_format format;
         int scheme =
@@ -368,14 +366,13 @@ static int compressed_group(reader *r, const json_node *group, schemes *out) {
 }
 
 static int compressed(reader *r, const json_node *block, schemes *out) {
-    void *cursor = NULL;
     const char *key;
-    const json_node *group;
+    const json_node *group = NULL;
     out->head_too = true;
     if (json_size(json_get(block, "config_groups")) >= SCHEME_MAX)
         return unknown_scheme(r, out, "compressed-tensors with so many config_groups, format",
                               text_of(block, "format"));
-    while (json_next(json_get(block, "config_groups"), &cursor, &key, &group))
+    while (json_next_member(json_get(block, "config_groups"), &group, &key))
         if (compressed_group(r, group, out) != 0)
             return -1;
     if (out->count == 0)

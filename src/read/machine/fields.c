@@ -5,44 +5,19 @@
 #include "core/names.h"
 #include "read/machine/reader.h"
 
-/* Offset of item `index` of the list whose key is at `offset`, or `offset` itself. */
-static long locate_item(const machine_reader *in, long offset, size_t index) {
-    size_t depth = 0, at = offset < 0 ? in->length : (size_t)offset;
-    bool quoted = false;
-    for (; at < in->length; at++) {
-        char c = in->text[at];
-        if (quoted || c == '"') {
-            at += quoted && c == '\\';
-            quoted = c == '"' ? !quoted : quoted;
-            continue;
-        }
-        depth += c == '[' || c == '{';
-        depth -= c == ']' || c == '}';
-        index -= depth == 1 && c == ',';
-        if (depth == 1 && index == 0)
-            break;
-    }
-    for (at++; at < in->length && in->text[at] && strchr(" \t\r\n", in->text[at]); at++)
-        ;
-    return at < in->length ? (long)at : offset;
-}
-
-/* Put the place of `key` (NULL: of the list item) into the error that was just filled. */
+/* Put the place of `key` (NULL: of the list item) into the error that was just filled; of what is missing, that of the
+ * object that lacks it. */
 int machine_at(const machine_reader *in, const char *key) {
-    if (!in->error)
-        return -1;
-    const char *path[PLACE_DEPTH + 1];
-    size_t depth = in->depth;
-    memcpy(path, in->path, sizeof in->path);
+    const json_node *node = in->root, *found = NULL;
+    for (size_t i = 0; i < in->depth; i++) {
+        node = json_get(node, in->path[i]);
+        found = node ? node : found;
+    }
     if (in->list || key)
-        path[depth++] = in->list ? in->list : key;
-    long offset = -1;
-    for (; depth > 0 && offset < 0; depth--) /* what is missing: the object that lacks it */
-        offset = json_locate(in->text, in->length, path, depth);
-    if (in->list)
-        offset = locate_item(in, offset, in->index);
-    in->error->offset = offset;
-    in->error->line = json_line(in->text, in->length, offset);
+        node = json_get(node, in->list ? in->list : key);
+    if (in->list && json_at(node, in->index))
+        node = json_at(node, in->index);
+    json_place(node ? node : found, in->error);
     return -1;
 }
 
@@ -177,11 +152,10 @@ int machine_figure(const machine_reader *in, const char *object, const json_node
 
 int machine_check_keys(const machine_reader *in, const char *object, const json_node *node, const char *const *known,
                        size_t count) {
-    void *cursor = NULL;
     const char *key;
-    const json_node *value;
+    const json_node *value = NULL;
     size_t at = 0; /* keys mostly come in the order in which they are known */
-    while (json_next(node, &cursor, &key, &value)) {
+    while (json_next_member(node, &value, &key)) {
         size_t tried = 0;
         while (tried < count && strcmp(key, known[at]) != 0) {
             at = at + 1 < count ? at + 1 : 0;

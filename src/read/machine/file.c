@@ -275,16 +275,9 @@ static int read_tree(machine_reader *in, roof_machine_file *file) {
 }
 
 static int read_into(roof_machine_file *file, const char *json, size_t length, roof_error *error) {
-    series cut = {0};
-    machine_reader in = {.machine = &file->machine, .text = json, .length = length, .series = &cut, .error = error};
-    if (series_cut(json, length, &cut, error))
-        return -1;
-    file->root = json_read(cut.text ? cut.text : json, cut.text ? cut.length : length, error);
-    if (!file->root && error)
-        error->offset = series_place(&cut, error->offset);
-    int result = file->root ? read_tree(&in, file) : -1;
-    series_free(&cut);
-    return result;
+    file->root = json_read(json, length, error);
+    machine_reader in = {.machine = &file->machine, .root = file->root, .error = error};
+    return file->root ? read_tree(&in, file) : -1;
 }
 
 roof_machine_file *roof_read_machine(const char *json, size_t length, roof_error *error) {

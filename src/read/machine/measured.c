@@ -286,6 +286,27 @@ static int read_subject(const machine_reader *in, const json_node *node, roof_sa
     return computes || json_get(node, "dtype") ? machine_find_dtype(in, json_get(node, "dtype"), &out->dtype) : 0;
 }
 
+/* Whole numbers of at most 9 digits with one blank between two, each times `scale`; the first WINDOWS_MAX go into
+ * `out`. How many there are, 0 when the text is anything else. */
+static size_t read_series(const json_node *text, double scale, float *out) {
+    enum { DIGITS_MAX = 9 };
+    const char *at = json_text(text), *end = at + json_text_length(text);
+    size_t count = 0;
+    while (at < end) {
+        const char *from = at;
+        unsigned value = 0, digit;
+        for (; at < end && (digit = (unsigned char)*at - (unsigned)'0') <= 9; at++)
+            value = value * 10 + digit; /* too many digits wrap, and are refused below */
+        if (at == from || at - from > DIGITS_MAX || (at < end && (*at != ' ' || at + 1 == end)))
+            return 0;
+        if (count < WINDOWS_MAX)
+            out[count] = (float)(value * scale);
+        count++;
+        at++;
+    }
+    return count;
+}
+
 static int read_windows(const machine_reader *in, const json_node *node, roof_sample *out) {
     const json_node *value = json_get(node, "windows");
     char place[PLACE_SIZE];
@@ -293,9 +314,8 @@ static int read_windows(const machine_reader *in, const json_node *node, roof_sa
         return 0;
     if (!json_text(value))
         return machine_wrong_type(in, NULL, "windows", value, "a string");
-    const series_piece *piece = series_find(in->series, json_text(value));
     float *windows = in->measured->windows + in->measured->window_count;
-    size_t count = piece ? series_read(in->series, piece, out->value / PARTS, windows, WINDOWS_MAX) : 0;
+    size_t count = read_series(value, out->value / PARTS, windows);
     if (count > 0 && count <= WINDOWS_MAX) {
         out->windows = windows;
         out->window_count = count;
@@ -334,8 +354,8 @@ static int read_samples(machine_reader *in, const json_node *node) {
     size_t count = json_size(json_get(node, "samples")), windows = 1;
     if (check_list(in, node, "samples", SAMPLES_MAX))
         return -1;
-    for (size_t i = 0; i < in->series->count; i++) /* two bytes a number at least */
-        windows += in->series->pieces[i].length / 2 + 1;
+    for (size_t i = 0; i < count; i++) /* two bytes a number at least */
+        windows += json_text_length(json_get(json_at(json_get(node, "samples"), i), "windows")) / 2 + 1;
     in->measured->samples = calloc(count + 1, sizeof *in->measured->samples);
     in->measured->windows = calloc(windows, sizeof *in->measured->windows);
     if (!in->measured->samples || !in->measured->windows)

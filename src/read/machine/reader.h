@@ -5,8 +5,7 @@
 
 #include "roofline_expected.h"
 #include "roofline_measure.h"
-#include "json/json.h"
-#include "json/series.h"
+#include "json/tree.h"
 #include "json/write.h"
 
 #define MACHINE_SCHEMA "roofline/1"
@@ -34,12 +33,10 @@ struct roof_machine_file {
 
 typedef struct machine_reader {
     roof_machine *machine;
-    roof_machine *one;  /* takes the roofs of one core; NULL: the file was not measured */
-    roof_machine cores; /* value: cores a roof was given for; origin: whether it was given */
-    double threads;     /* the machine was measured with; 0: not measured, or not known */
-    const char *text;
-    size_t length;
-    const series *series;           /* cut out of the text before it was parsed */
+    roof_machine *one;              /* takes the roofs of one core; NULL: the file was not measured */
+    roof_machine cores;             /* value: cores a roof was given for; origin: whether it was given */
+    double threads;                 /* the machine was measured with; 0: not measured, or not known */
+    const json_node *root;          /* for the places of errors */
     measured *measured;             /* being filled; NULL: the file holds no measurement */
     roof_calibration *calibrations; /* being filled */
     const char *path[PLACE_DEPTH];  /* members of the root we stand in: "machine", or "measurement" and "one" */

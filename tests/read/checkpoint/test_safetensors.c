@@ -419,9 +419,9 @@ static void bad_headers(void **state) {
         long offset;
         const char *message;
     } rows[] = {
-        {"{", 0, 9, "safetensors header, byte 9: the text ends where '\"' should be"},
-        {"[]", 0, 8, "safetensors header, byte 8: '{' is missing"},
-        {"{\"a\":1}", 0, 13, "safetensors header, byte 13: '{' is missing"},
+        {"{", 0, 9, "safetensors header, byte 9: the text ends inside the object that begins on line 1"},
+        {"[]", 0, 8, "safetensors header, byte 8: an object expected"},
+        {"{\"a\":1}", 0, 13, "safetensors header, byte 13: an object expected"},
         {"{\"a\":{}}", 0, 15, "safetensors header, byte 15: tensor 'a' lacks 'dtype'"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", 0, 40,
          "safetensors header, byte 40: tensor 'a' lacks 'data_offsets'"},
@@ -430,8 +430,8 @@ static void bad_headers(void **state) {
         {"{" T("a", "[1]", 0, 4) "}x", 4, 62, "safetensors header, byte 62: text after the closing brace"},
         {"{" T("a", "[2]", 0, 4) "}", 4, 61,
          "safetensors header, byte 61: tensor 'a' has 2 elements of F32, and 4 bytes"},
-        {"{" T("a", "[-1]", 0, 4) "}", 4, 37, "safetensors header, byte 37: no whole number"},
-        {"{" T("a", "[1.5]", 0, 4) "}", 4, 38, "safetensors header, byte 38: no whole number"},
+        {"{" T("a", "[-1]", 0, 4) "}", 4, 37, "safetensors header, byte 37: a whole number expected"},
+        {"{" T("a", "[1.5]", 0, 4) "}", 4, 37, "safetensors header, byte 37: a whole number expected"},
         {"{" T("a", "[1]", 4, 0) "}", 4, 61, "safetensors header, byte 61: tensor 'a' ends before it begins"},
         {"{" T("a", "[4]", 0, 16) "}", 4, 62,
          "safetensors header, byte 62: truncated: tensor 'a' ends at byte 16 of the data, which has 4"},
@@ -447,12 +447,13 @@ static void bad_headers(void **state) {
         {"{\"__metadata__\":3}", 0, 24, "safetensors header, byte 24: __metadata__ is no object"},
         {"{" T("a", "[1099511627776,1099511627776]", 0, 4) "}", 4, 64,
          "safetensors header, byte 64: tensor 'a' has more than 2^50 elements or 64 dimensions"},
-        {"{" T("a", "[99999999999999999999]", 0, 4) "}", 4, 56, "safetensors header, byte 56: a number above 2^64"},
-        {"{\"a\\q\":1}", 0, 12, "safetensors header, byte 12: no such escape in a string"},
-        {"{\"\\u12g4\":1}", 0, 14, "safetensors header, byte 14: \\u needs four hexadecimal digits"},
-        {"{\"a", 0, 11, "safetensors header, byte 11: a string does not end"},
-        {"{\"x\":{\"dtype\":\"F32\",\"y\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1", 0, 96,
-         "safetensors header, byte 96: values nest deeper than 64 levels"},
+        {"{" T("a", "[99999999999999999999]", 0, 4) "}", 4, 37, "safetensors header, byte 37: a number above 2^64"},
+        {"{\"a\\q\":1}", 0, 9, "safetensors header, byte 9: an escape that is not allowed in the text 'a\\q'"},
+        {"{\"\\u12g4\":1}", 0, 9,
+         "safetensors header, byte 9: an escape that is not allowed in the text '\\u12g4'"},
+        {"{\"a", 0, 9, "safetensors header, byte 9: a text does not end: '\"a'"},
+        {"{\"x\":{\"dtype\":\"F32\",\"y\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1", 0, 94,
+         "safetensors header, byte 94: brackets nest deeper than 64 levels"},
     };
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -55,7 +55,7 @@ static void contents_are_recognised(void **state) {
         {"content/absent.json", "no such file", ROOF_ENOTFOUND},
         {"content", "tiny.gguf: key 'general.architecture' is missing", ROOF_EFORMAT},
         {"config/bad", "has no config.json", ROOF_ENOTFOUND},
-        {"bad/truncated.json", "not valid JSON", ROOF_EFORMAT},
+        {"config/bad/truncated.json", "not valid JSON", ROOF_EFORMAT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         roof_error error = {0};

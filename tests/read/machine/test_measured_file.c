@@ -360,15 +360,13 @@ static const bad bads[] = {
     {ONE_SAMPLE ", \"windows\": \"1234567890\"}]}}", "measurement.samples[0].windows is not a list of whole numbers",
      5},
     {ONE_SAMPLE ", \"windows\": \"@0\"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
-    {ONE_SAMPLE ", \"windo\\u0077s\": \"1 2\"}]}}", "measurement.samples[0].windows is not a list of whole numbers", 5},
     {GOOD ",\n\"conditions\": [\n{\"cause\": \"x\"}]}}", "measurement.conditions[0].what is missing", 5},
     {GOOD ",\n\"conditions\": [{\"what\": \"x\"},\n{\"what\": \"y\", \"why\": \"z\"}]}}",
      "measurement.conditions[1]: key 'why' is not known here", 5},
     {OPEN DRAM("1", "10") ",\n" DRAM("1", "11") CLOSE ", \"threads\": 4}}",
      "roofs[1] gives a figure that was given before", 3},
-    /* Offsets of the parser, behind what was cut out of the text. */
-    {ONE_SAMPLE ", \"windows\": \"1 2 3 4 5 6 7 8 9 10 11 12\"}],\n!",
-     "not valid JSON: string or '}' expected near '!'", 6},
+    /* Damage behind a long series. */
+    {ONE_SAMPLE ", \"windows\": \"1 2 3 4 5 6 7 8 9 10 11 12\"}],\n!", "not valid JSON: a key expected near '!'", 6},
 };
 
 static void bad_files_say_what_and_where(void **state) {
@@ -381,8 +379,8 @@ static void bad_files_say_what_and_where(void **state) {
         if (strncmp(error.what, bads[i].what, strlen(bads[i].what)) != 0 || error.line != bads[i].line)
             fail_msg("%s\n  says '%s' on line %ld,\n  not  '%s' on line %ld", bads[i].json, error.what, error.line,
                      bads[i].what, bads[i].line);
-        if (bads[i].json[strlen(bads[i].json) - 1] == '!' && error.offset != (long)strlen(bads[i].json))
-            fail_msg("offset %ld, not %zu", error.offset, strlen(bads[i].json));
+        if (bads[i].json[strlen(bads[i].json) - 1] == '!' && error.offset != (long)strlen(bads[i].json) - 1)
+            fail_msg("offset %ld, not %zu", error.offset, strlen(bads[i].json) - 1);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "read/profile/roofs.h"
-#include "json/json.h"
+#include "json/tree.h"
 
 enum { ERT_MOST = 8 << 20 };
 

@@ -6,7 +6,7 @@
 
 #include "read/profile/figures.h"
 #include "read/profile/runs/llama_bench.h"
-#include "json/objects.h"
+#include "read/profile/objects.h"
 
 static void set_tool(builder *to, const char *commit, const char *number) {
     char text[96];

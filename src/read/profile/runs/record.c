@@ -30,10 +30,9 @@ void record_figure(record *to, const char *key, double number) {
 }
 
 void record_json(record *to, const json_node *object) {
-    void *cursor = NULL;
     const char *key;
-    const json_node *value;
-    while (json_next(object, &cursor, &key, &value)) {
+    const json_node *value = NULL;
+    while (json_next_member(object, &value, &key)) {
         json_kind kind = json_kind_of(value);
         if (kind == JSON_NODE_TEXT)
             record_text(to, key, json_text(value));

@@ -5,7 +5,7 @@
 
 #include "read/profile/build.h"
 #include "read/profile/lines.h"
-#include "json/json.h"
+#include "json/tree.h"
 
 enum { RECORD_FIELDS = 256 };
 

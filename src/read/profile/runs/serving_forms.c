@@ -7,7 +7,7 @@
 
 #include "read/profile/figures.h"
 #include "read/profile/runs/serving.h"
-#include "json/objects.h"
+#include "read/profile/objects.h"
 
 /* ---- genai-perf and aiperf: a figure is an object with its unit ---- */
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/stream.h"
+#include "json/calls.h"
+#include "read/profile/stream.h"
 
 /* Where a value belongs. */
 typedef enum place {
@@ -290,16 +291,20 @@ static void on_drop(void *to) {
 
 /* ---- the reader ---- */
 
+static size_t take_bytes(void *from, char *into, size_t room) {
+    return stream_read(from, into, room);
+}
+
 static int read_trace(profile_job *job) {
     static const json_calls calls = {on_open, on_close, on_key, on_text, on_number, on_word, on_list, on_drop};
     reader *r = calloc(1, sizeof *r);
-    json_end end = {0};
+    json_ending end = {0};
     if (!r)
         return roof_fail(job->error, ROOF_ENOMEM, "out of memory while reading measurements");
     roof_profile_info *info = build_info(job->out);
     r->job = job;
     r->all = kineto_new(job);
-    int result = r->all ? json_stream(job->in, &calls, r, &end, job->error) : -1;
+    int result = r->all ? json_stream(take_bytes, job->in, &calls, r, &end, job->error) : -1;
     if (result == 0) {
         info->tool = "torch.profiler";
         info->ended_early |= end.early;

@@ -6,7 +6,7 @@
 
 #include "read/profile/torch/kineto.h"
 #include "work/ops.h"
-#include "json/stream.h"
+#include "json/pull.h"
 
 enum { TENSORS = 16, RANK = 8 };
 

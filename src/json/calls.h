@@ -1,14 +1,12 @@
-/* JSON of any length as a stream of calls, in constant memory. Raw control bytes are blanks, NaN and Infinity are null,
- * a damaged item of the list is left out and the next one is looked for, a text that ends early keeps what was whole.
- */
-#ifndef ROOFLINE_READ_PROFILE_JSON_STREAM_H
-#define ROOFLINE_READ_PROFILE_JSON_STREAM_H
+/* JSON of any length as a stream of calls, in constant memory, for files that other programs wrote while they crashed:
+ * raw control bytes are blanks, NaN and Infinity are null, a damaged item of the list is left out and the next one is
+ * looked for, a text that ends early keeps what was whole. */
+#ifndef ROOFLINE_JSON_CALLS_H
+#define ROOFLINE_JSON_CALLS_H
 
-#include "read/profile/stream.h"
+#include "json/pull.h"
 
-enum { JSON_DEPTH_MAX = 64 };
-
-/* Texts are not terminated and live during the call only. false: stop, the handler has filled the error. */
+/* Texts live during the call only. false: stop, the handler has filled the error. */
 typedef struct json_calls {
     bool (*open)(void *to, char bracket);  /* '{' or '[' */
     bool (*close)(void *to, char bracket); /* '{' or '[': what is closed */
@@ -20,14 +18,12 @@ typedef struct json_calls {
     void (*drop)(void *to);             /* forget the item that was begun */
 } json_calls;
 
-typedef struct json_end {
+typedef struct json_ending {
     bool early;     /* the text ended inside a value */
     double damaged; /* items dropped because they are no JSON */
-} json_end;
+} json_ending;
 
 /* 0, or -1 with the error filled (offset where known): no JSON from the start, nested too deep, a text too long. */
-int json_stream(stream *in, const json_calls *calls, void *to, json_end *end, roof_error *error);
-/* A number as JSON writes it, in any locale. false: it is none. */
-bool json_figure(const char *text, size_t length, double *value);
+int json_stream(json_feed feed, void *from, const json_calls *calls, void *to, json_ending *end, roof_error *error);
 
 #endif

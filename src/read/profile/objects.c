@@ -1,5 +1,5 @@
 /* Objects out of a stream: braces are counted outside of strings, nothing else is judged. */
-#include "json/objects.h"
+#include "read/profile/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
