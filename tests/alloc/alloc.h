@@ -1,6 +1,6 @@
 /* A heap for tests whose n-th allocation fails. Link with roofline_alloc(target); the linker's --wrap brings every
  * malloc, calloc, realloc, strdup, strndup and free of statically linked code here. Shared libraries keep their own
- * heap: give jansson alloc_malloc and alloc_free with json_set_alloc_funcs(). Not for threads. */
+ * heap. Not for threads. */
 #ifndef ROOFLINE_TESTS_ALLOC_H
 #define ROOFLINE_TESTS_ALLOC_H
 

@@ -60,11 +60,9 @@ static const format formats[] = {
     {"carm-programs", "Date,Method,Name,ISA,Precision,Threads,AI,GFLOPS,Bandwidth,Time\n",
      "2024-01-01,PMU,k@,avx512,dp,8,0.125,10,80,5\n", "", ""},
     {"application-points", "Arithmetic Intensity,Total Flops,Time (s),Cycles,Label\n", "0.5,1e9,2.5,100,k@\n", "", ""},
-#ifdef ROOFLINE_HAVE_YAJL
     {"kineto", "{\"traceEvents\": [\n", KERNEL_EVENT("cpu_op") ",\n" KERNEL_EVENT("kernel"), ",\n", "]}\n"},
     {"kineto", "{\"traceEvents\": [\n", KERNEL_EVENT("cpu_op"), ",\n", "]}\n"},
     {"kineto", "{\"traceEvents\": [\n", KERNEL_EVENT("kernel"), ",\n", "]}\n"},
-#endif
     {"llama-bench-csv",
      "build_commit,build_number,gpu_info,backends,model_type,model_size,model_n_params,n_prompt,n_gen,avg_ns,avg_ts\n",
      LLAMA_ROW("100", "0") LLAMA_ROW("0", "100"), "", ""},

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "read/profile/figures.h"
-#include "read/profile/runs/llama_bench.h"
 #include "read/profile/objects.h"
+#include "read/profile/runs/llama_bench.h"
 
 static void set_tool(builder *to, const char *commit, const char *number) {
     char text[96];

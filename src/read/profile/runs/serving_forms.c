@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "read/profile/figures.h"
-#include "read/profile/runs/serving.h"
 #include "read/profile/objects.h"
+#include "read/profile/runs/serving.h"
 
 /* ---- genai-perf and aiperf: a figure is an object with its unit ---- */
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "read/profile/figures.h"
-#include "read/profile/runs/record.h"
 #include "read/profile/objects.h"
+#include "read/profile/runs/record.h"
 
 #define FLOPS "flops|flop|total_flops"
 #define BYTES "theoretical_bytes|bytes|bytes_moved|total_bytes"

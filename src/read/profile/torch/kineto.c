@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/calls.h"
 #include "read/profile/stream.h"
+#include "json/calls.h"
 
 /* Where a value belongs. */
 typedef enum place {
