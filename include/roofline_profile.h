@@ -147,6 +147,24 @@ int roof_place(const roof_machine *machine, const roof_measured *measured, size_
 /* Indices of `placed` by seconds to gain, most first; those without a bound last. */
 void roof_rank(const roof_placed *placed, size_t count, size_t *order);
 
+/* ---- faster than a roof ---- */
+
+/* Why a measurement may stand above its roof. Scores are judgement (docs/profiles/placed.md): they order what fits. */
+typedef struct roof_hypothesis {
+    double score;
+    char words[176];                 /* with the numbers: "time of one call beside counts of all 4: 40% of the roof if so" */
+} roof_hypothesis;
+enum { ROOF_HYPOTHESES = 12 };
+/* The hypotheses that fit, most likely first; returns how many, 0 where it is not above a roof. The words are those of
+ * roof_placed.diagnosis. */
+size_t roof_hypotheses(const roof_machine *machine, const roof_measured *measured, roof_hypothesis out[ROOF_HYPOTHESES]);
+/* The same for operations, one after the other, that took `seconds` together; bytes of any level. */
+size_t roof_operations_hypotheses(const roof_machine *machine, const roof_operation *operations, size_t count, double seconds,
+                                  roof_hypothesis out[ROOF_HYPOTHESES]);
+/* The same for one phase of a model that took `seconds`, `point` being its bound (roof_model_point); `plan` complete. */
+size_t roof_phase_hypotheses(const roof_machine *machine, const roof_model *model, const roof_plan *plan, const roof_point *point,
+                             double seconds, roof_hypothesis out[ROOF_HYPOTHESES]);
+
 typedef struct roof_moved {          /* one kernel before and after */
     const roof_placed *before, *after; /* NULL: is not there */
     double speedup;                  /* seconds a call before / after; 0 when one is not there */

@@ -23,4 +23,12 @@
     } while (0)
 #define assert_exact(got, want) assert_near(got, want, 0.0)
 
+/* The text has these words; else both are shown. */
+#define assert_says(text, words)                                                                                       \
+    do {                                                                                                               \
+        const char *text_ = (text), *words_ = (words);                                                                 \
+        if (!text_ || !strstr(text_, words_))                                                                          \
+            fail_msg("'%s' is not in '%s'", words_, text_ ? text_ : "(null)");                                         \
+    } while (0)
+
 #endif

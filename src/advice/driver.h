@@ -24,6 +24,9 @@ void advice_scale_link(roof_machine *machine, double factor);
 void advice_compare_roofs(const roof_machine *there, const roof_machine *here, roof_bound bound, roof_dtype dtype,
                           char *reason, size_t size);
 
+/* The dtype that most FLOPs of a list run in; NONE: it has none. */
+roof_dtype advice_main_math(const roof_operation *operations, size_t count);
+
 /* The machines are the same row of a catalogue. */
 bool advice_same_machine(const roof_machine *a, const roof_machine *b);
 void advice_name_machine(const roof_machine *machine, char *name, size_t size); /* "h200-sxm instead" */

@@ -151,7 +151,7 @@ static graph_trial begin(const graph_question *question, const roof_machine *mac
                          .expectation = question->expectation};
 }
 
-static roof_dtype main_math(const roof_operation *operations, size_t count) {
+roof_dtype advice_main_math(const roof_operation *operations, size_t count) {
     double flops[ROOF_DTYPE_COUNT] = {0};
     roof_dtype best = ROOF_DTYPE_NONE;
     for (size_t i = 0; i < count; i++) {
@@ -199,7 +199,7 @@ static graph_question ask(const roof_engine *engine, const roof_machine *machine
     return (graph_question){.machine = machine,
                             .operations = operations,
                             .count = count,
-                            .math = main_math(operations, count),
+                            .math = advice_main_math(operations, count),
                             .expectation = advice_expecting(machine, engine)};
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "advice/driver.h"
 #include "advice/placed.h"
 #include "core/machine.h"
 
@@ -204,7 +205,8 @@ static void fill_verdict(placing *p) {
     out->gain = fmax(0, out->seconds - roof->seconds);
 }
 
-static void place(placing *p) {
+/* Every roof that the kernel's work runs under. */
+static void gather(placing *p) {
     const roof_measured *m = p->measured;
     *p->out = (roof_placed){.measured = m};
     compute_side(p);
@@ -215,6 +217,12 @@ static void place(placing *p) {
     if (known(&m->seconds) && m->seconds.value > 0) {
         p->out->seconds = m->seconds.value;
         p->out->attained = p->out->flops / p->out->seconds;
+    }
+}
+
+static void place(placing *p) {
+    gather(p);
+    if (p->out->seconds > 0) {
         bind(p);
         fill_fractions(p);
         /* busy matrix pipes may well be what holds it: being far from the memory roof proves nothing */
@@ -256,4 +264,72 @@ int roof_place(const roof_machine *machine, const roof_measured *measured, size_
         out[i].saved = out[i].gain / total;
     }
     return 0;
+}
+
+/* ---- why it is above a roof ---- */
+
+static size_t list_above(const placing *p, roof_hypothesis *out) {
+    return p->binding && placed_fraction(p, p->binding) > PLACED_ABOVE ? above_list(p, out) : 0;
+}
+
+/* Bytes are not moved to a cache here: that they fit one is the first hypothesis. */
+size_t roof_hypotheses(const roof_machine *machine, const roof_measured *measured,
+                       roof_hypothesis out[ROOF_HYPOTHESES]) {
+    roof_placed placed;
+    placing p = {.machine = machine, .measured = measured, .out = &placed};
+    gather(&p);
+    p.binding = placed.seconds > 0 ? find_binding(&p) : NULL;
+    return list_above(&p, out);
+}
+
+static roof_measured measured_in(double seconds) {
+    return (roof_measured){.calls = 1,
+                           .seconds = {.value = seconds, .certainty = ROOF_CERTAINTY_COUNTED},
+                           .matrix_active = -1,
+                           .line = -1};
+}
+
+static size_t one_above(const roof_machine *machine, const roof_operation *operation, double seconds,
+                        roof_hypothesis *out) {
+    roof_measured one = measured_in(seconds);
+    one.has_operation = true;
+    one.operation = *operation;
+    for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
+        if (operation->bytes[level] > 0)
+            one.bytes[level] = (roof_count){.value = operation->bytes[level], .certainty = ROOF_CERTAINTY_COMPUTED};
+    return roof_hypotheses(machine, &one, out);
+}
+
+/* The roof that most of the least time of a list is under, with the work of all of it; false: none of DRAM or of a
+ * peak. */
+static bool roof_of_list(const roof_machine *machine, const roof_operation *operations, size_t count,
+                         placed_roof *out) {
+    roof_sum sum = {0};
+    if (roof_judge_operations(machine, operations, count, &sum, NULL))
+        return false;
+    roof_dtype dtype = advice_main_math(operations, count);
+    bool memory = roof_sum_bound(&sum) == ROOF_BOUND_MEMORY;
+    const roof_figure *limit =
+        memory ? figure_known(&machine->bandwidth[ROOF_DRAM]) : placed_compute_roof(machine, ROOF_MATRIX, &dtype);
+    *out = (placed_roof){.bound = memory ? ROOF_BOUND_MEMORY : ROOF_BOUND_COMPUTE,
+                         .unit = ROOF_MATRIX,
+                         .dtype = dtype,
+                         .asked = dtype,
+                         .variant = "",
+                         .level = ROOF_DRAM,
+                         .certainty = ROOF_CERTAINTY_COMPUTED,
+                         .work = memory ? sum.bytes : sum.flops,
+                         .limit = limit ? limit->value : 0,
+                         .seconds = sum.seconds};
+    return limit && sum.seconds > 0 && (memory || roof_sum_bound(&sum) == ROOF_BOUND_COMPUTE);
+}
+
+size_t roof_operations_hypotheses(const roof_machine *machine, const roof_operation *operations, size_t count,
+                                  double seconds, roof_hypothesis out[ROOF_HYPOTHESES]) {
+    roof_placed placed = {.seconds = seconds};
+    roof_measured all = measured_in(seconds);
+    placing p = {.machine = machine, .measured = &all, .out = &placed, .binding = &p.roofs[0]};
+    if (count == 1)
+        return one_above(machine, operations, seconds, out);
+    return seconds > 0 && roof_of_list(machine, operations, count, &p.roofs[0]) ? list_above(&p, out) : 0;
 }

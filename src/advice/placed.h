@@ -75,7 +75,22 @@ roof_plan placed_run_plan(const roof_machine *machine, const roof_model *model, 
 
 /* Fill p->out->diagnosis. */
 void placed_say(placing *p);
-/* Why a kernel stands above its roof: the hypotheses that fit, best first. */
+/* Why a kernel stands above its roof: the hypotheses that fit, best first. `out` holds ROOF_HYPOTHESES. */
+size_t above_list(const placing *p, roof_hypothesis *out);
 void placed_say_above(const placing *p, clauses *to);
+
+/* A phase of a model that beats its bound. */
+typedef struct above_phase {
+    const roof_machine *machine;
+    bool known;  /* the model is; else its size alone */
+    bool stated; /* somebody said how the weights were stored and how many requests ran at once */
+    roof_phase phase;
+    roof_bound limit;
+    double over;           /* of the rate reached to the bound, > PLACED_ABOVE */
+    double bytes, devices; /* of the weights; 0: not known */
+    double attained, peak; /* FLOP/s */
+    roof_dtype math;       /* of the peak */
+} above_phase;
+size_t above_phase_list(const above_phase *a, roof_hypothesis *out);
 
 #endif

@@ -302,44 +302,31 @@ static void say_not_batched(const judging *j, const roof_run_placed *out, clause
                     advice_number(run->prefill_rate).text, advice_number(one.tokens / one.seconds).text);
 }
 
-/* llama.cpp, for one, sums f16 in f16, which consumer GPUs do at twice the rate. */
-static void say_narrow(const judging *j, const roof_run_placed *out, clauses *to) {
-    const roof_figure *narrow = figure_known(&j->machine->narrow[roof_dtype_math(j->math)]);
-    double share = narrow && j->peak > 0 ? out->prefill.attained / narrow->value : HUGE_VAL;
-    if (out->prefill.limit == ROOF_BOUND_COMPUTE && share <= PLACED_ABOVE)
-        clauses_add(to, "with f16 sums the roof is %s, of which this is %s",
-                    advice_quantity(narrow->value, advice_rate_unit(j->math)).text, advice_percent(share).text);
+static void say_above(const judging *j, roof_phase phase, const phase_placed *of, clauses *to) {
+    above_phase a = {.machine = j->machine,
+                     .known = j->model != NULL,
+                     .stated = true,
+                     .phase = phase,
+                     .limit = of->limit,
+                     .over = of->fraction,
+                     .bytes = j->bytes,
+                     .devices = j->devices,
+                     .attained = of->attained,
+                     .peak = j->peak,
+                     .math = j->math};
+    roof_hypothesis found[ROOF_HYPOTHESES];
+    size_t count = above_phase_list(&a, found);
+    clauses_add(to, "%s is %sx faster than the roof", roof_phase_name(phase), advice_number(of->fraction).text);
+    for (size_t i = 0; i < count; i++)
+        clauses_add(to, i ? "or %s" : "%s", found[i].words);
 }
 
 static void say_prefill_above(const judging *j, roof_run_placed *out, clauses *to) {
     if (!out->has_prefill || out->prefill.fraction <= PLACED_ABOVE)
         return;
-    clauses_add(to, "prefill is %sx faster than the roof", advice_number(out->prefill.fraction).text);
-    say_narrow(j, out, to);
-    clauses_add(to, "a prefix cache, another machine, %s?", j->model ? "another model" : "a mixture of experts");
+    say_above(j, ROOF_PHASE_PREFILL, &out->prefill, to);
     if (!j->model)
         out->remedy = ROOF_REMEDY_MODEL;
-}
-
-static void say_decode_above(const judging *j, const roof_run_placed *out, clauses *to) {
-    double over = out->decode.fraction, cache = 0;
-    for (int level = ROOF_L3; level < ROOF_LEVEL_COUNT; level++)
-        if (figure_known(&j->machine->size[level]))
-            cache = fmax(cache, j->machine->size[level].value);
-    clauses_add(to, "decode is %sx faster than the roof", advice_number(over).text);
-    if (j->bytes > 0 && cache * 2 > j->bytes / j->devices)
-        clauses_add(to, "a good part of the %s may stay in the cache of %s", advice_quantity(j->bytes, "B").text,
-                    advice_quantity(cache, "B").text);
-    if (j->devices <= 1 && over > 1.2)
-        clauses_add(to, "split over %.0f or more devices?", ceil(over));
-    if (over > 1.2)
-        clauses_add(to, "speculative decoding that yields %s tokens a step or more?", advice_number(over).text);
-    if (!j->model && over <= 1.3)
-        clauses_add(to, "an embedding table beside the head, which is not read?");
-    if (!j->model)
-        clauses_add(to, "a mixture of experts, which reads only some of the weights?");
-    if (j->bytes > 0 && out->decode.limit == ROOF_BOUND_MEMORY)
-        clauses_add(to, "weights of %s or less?", advice_quantity(j->bytes / over, "B").text);
 }
 
 static void say_decode_below(const judging *j, const roof_run_placed *out, clauses *to) {
@@ -387,7 +374,7 @@ static void say(const judging *j, roof_run_placed *out) {
     say_not_batched(j, out, &to);
     say_prefill_above(j, out, &to);
     if (out->has_decode && out->decode.fraction > PLACED_ABOVE)
-        say_decode_above(j, out, &to);
+        say_above(j, ROOF_PHASE_DECODE, &out->decode, &to);
     else if (out->has_decode && out->decode.fraction > 0 && out->decode.fraction < PLACED_NEAR)
         say_decode_below(j, out, &to);
     if (out->has_decode)

@@ -155,7 +155,7 @@ static void another_machine_has_its_own_constants(void **state) {
     const roof_advice *advice = get(&a, "other instead");
     assert_near(advice->expected, 38e-6 / time.seconds, 1e-9);
     assert_exact(advice->speedup, 1);
-    assert_non_null(strstr(advice->reason, "; measured constants here, defaults there"));
+    assert_says(advice->reason, "; measured constants here, defaults there");
     other.calibration_count = 3;
     a = ask(&k.machine, ROOF_ENGINE_SERVING, &other, 1);
     assert_exact(get(&a, "other instead")->expected, 1);
@@ -175,7 +175,7 @@ static void a_list_of_operations(void **state) {
     check(&a, "batch 2", 1, 2 * 68.0 / (40 + 12 + 40), ROOF_EFFECT_HELPS);
     check(&a, "2x the bandwidth", 1, 68.0 / 64, ROOF_EFFECT_LITTLE);
     check(&a, "captured graph", 1, 68.0 / 33, ROOF_EFFECT_HELPS);
-    assert_non_null(strstr(get(&a, "batch 2")->reason, "; expected: launches 59%, compute 29%, memory 12%"));
+    assert_says(get(&a, "batch 2")->reason, "; expected: launches 59%, compute 29%, memory 12%");
     old.count = roof_advise_operations(&k.machine, &now, 1, &variant, 1, NULL, 0, old.list, NULL);
     assert_null(find_advice(old.list, old.count, "captured graph"));
     for (int i = 0; i < old.count; i++) {
@@ -220,7 +220,7 @@ static void a_grid_that_is_too_small(void **state) {
     snprintf(clause, sizeof clause, "; the grid fills %.*f%% of the units", time.fill < 0.0995 ? 1 : 0,
              100 * time.fill);
     a.count = roof_advise_operation_in(ROOF_ENGINE_ALONE, &h100, &operation, NULL, 0, a.list, NULL);
-    assert_non_null(strstr(get(&a, "2x the FLOP/s")->reason, clause));
+    assert_says(get(&a, "2x the FLOP/s")->reason, clause);
     assert_null(strstr(get(&a, "2x the bandwidth")->reason, "the grid"));
     a.count = roof_advise_operation(&h100, &operation, NULL, 0, a.list, NULL);
     assert_null(strstr(get(&a, "2x the FLOP/s")->reason, "the grid"));

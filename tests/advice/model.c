@@ -246,7 +246,7 @@ static void check_in_engine(const answer *bounds, roof_engine engine, const roof
         assert_int_equal(advice->effect, roof_effect_of(advice->expected));
         assert_true(strlen(advice->reason) > 8 && strlen(advice->reason) < sizeof advice->reason - 1);
         if (advice->effect != roof_effect_of(advice->speedup))
-            assert_non_null(strstr(advice->reason, "expected"));
+            assert_says(advice->reason, "expected");
         else
             assert_null(strstr(advice->reason, "expected: "));
         if (i > 0 && a.list[i - 1].fits == advice->fits)
@@ -391,7 +391,7 @@ static void reasons_carry_the_number(void **state) {
     assert_string_equal(get(&a, "a100-sxm-80 instead")->reason, "bf16 at 312 TFLOP/s instead of 989 TFLOP/s");
     a = ask(&other, &e.model, (roof_plan){.batch = 1}, ROOF_PHASE_DECODE);
     assert_string_equal(get(&a, "fp8 weights")->reason, "weights are 99% of the bytes of a step");
-    assert_non_null(strstr(get(&a, "int8 weights and math")->reason, "624 TOP/s"));
+    assert_says(get(&a, "int8 weights and math")->reason, "624 TOP/s");
     refute(&a, "fp8 weights and math"); /* no fp8 roof: weight-only */
     refute(&a, "2:4 sparsity");
     refute(&a, "tensor parallel 2"); /* no link is known */
@@ -464,7 +464,7 @@ static void what_fits_comes_first(void **state) {
     const char *const fitting[] = {"int4 weights", "fp8 weights", "tensor parallel 2"};
     for (size_t i = 0; i < 3; i++) {
         assert_true(get(&a, fitting[i])->fits);
-        assert_non_null(strstr(get(&a, fitting[i])->reason, "fits: "));
+        assert_says(get(&a, fitting[i])->reason, "fits: ");
     }
     assert_false(get(&a, "2x the bandwidth")->fits);
     assert_string_equal(get(&a, "2x the bandwidth")->reason, "does not fit: 142 GB of 80.0 GB");

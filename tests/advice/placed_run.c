@@ -25,12 +25,6 @@ static roof_run_placed place(const char *id, const roof_model *model, roof_model
     return out;
 }
 
-#define assert_has(text, words)                                                                                        \
-    do {                                                                                                               \
-        if (!strstr(text, words))                                                                                      \
-            fail_msg("'%s' is not in: %s", words, text);                                                               \
-    } while (0)
-
 static void test_decode_from_size(void **state) {
     (void)state;
     roof_model_run run = qwen;
@@ -44,9 +38,9 @@ static void test_decode_from_size(void **state) {
     assert_near(p.decode.bound, 125.29620819147947, 1e-12);
     assert_near(p.decode.headroom, 125.29620819147947 / 35.45, 1e-12); /* 3.53 */
     assert_near(p.decode.measured, 35.45, 1e-12);
-    assert_has(p.decode.words,
-               "35.5 tok/s of 125 at the roof (28%); 285 GB/s, 28% of DRAM's 1.01 TB/s; 8.04 GB a step");
-    assert_has(
+    assert_says(p.decode.words,
+                "35.5 tok/s of 125 at the roof (28%); 285 GB/s, 28% of DRAM's 1.01 TB/s; 8.04 GB a step");
+    assert_says(
         p.diagnosis,
         "decode is below the memory roof (28% of DRAM's 1.01 TB/s): overhead- or kernel-bound, not memory-bound");
 }
@@ -64,10 +58,10 @@ static void test_experts_by_name(void **state) {
         run.model = mixtures[i];
         roof_run_placed p = place("rtx-4090", NULL, run);
         assert_true(p.has_decode && p.decode.bound <= 0 && p.decode.fraction <= 0);
-        assert_has(p.diagnosis, "a mixture of experts by its name: the file does not say how many experts");
+        assert_says(p.diagnosis, "a mixture of experts by its name: the file does not say how many experts");
         assert_int_equal(p.remedy, ROOF_REMEDY_MODEL);
-        assert_has(p.decode.words, "a token reads some of its experts only");
-        assert_has(p.decode.words, "so there is no bound");
+        assert_says(p.decode.words, "a token reads some of its experts only");
+        assert_says(p.decode.words, "so there is no bound");
         assert_null(strstr(p.decode.words, "the size of the model"));
         run.model = dense[i];
         assert_near(place("rtx-4090", NULL, run).decode.bound, 125.29620819147947, 1e-12);
@@ -83,15 +77,15 @@ static void test_prompt_not_batched(void **state) {
     assert_true(p.has_prefill && !p.has_decode);
     assert_near(p.prefill.attained, 0.2662873879552e12, 1e-12);
     assert_near(p.prefill.compute_fraction, 0.2662873879552 / 165.15, 1e-12);
-    assert_has(p.prefill.words, "266 GFLOP/s, 0.16% of the f16 matrix roof");
+    assert_says(p.prefill.words, "266 GFLOP/s, 0.16% of the f16 matrix roof");
     /* alone, the rate is below what even one token a pass allows */
-    assert_has(p.diagnosis, "the prompt looks not batched: 33.1 tok/s");
+    assert_says(p.diagnosis, "the prompt looks not batched: 33.1 tok/s");
     run.decode_rate = 35.45;
     run.generate = 64;
     p = place("rtx-4090", NULL, run);
-    assert_has(p.diagnosis,
-               "the prompt is not batched: its tokens are processed one at a time (33.1 tok/s beside 35.5 in decode)");
-    assert_has(p.diagnosis, "decode is below the memory roof (28%");
+    assert_says(p.diagnosis,
+                "the prompt is not batched: its tokens are processed one at a time (33.1 tok/s beside 35.5 in decode)");
+    assert_says(p.diagnosis, "decode is below the memory roof (28%");
     run.prefill_rate = 6000; /* a prompt that is */
     p = place("rtx-4090", NULL, run);
     assert_null(strstr(p.diagnosis, "batched"));
@@ -119,14 +113,14 @@ static void test_faster_than_roof(void **state) {
     run.decode_rate = 200; /* 1.6 times the 125.3 */
     roof_run_placed p = place("rtx-4090", NULL, run);
     assert_true(p.decode.headroom < 1);
-    assert_has(p.diagnosis, "decode is 1.60x faster than the roof");
-    assert_has(p.diagnosis, "split over 2 or more devices?");
-    assert_has(p.diagnosis, "speculative decoding that yields 1.60 tokens a step");
-    assert_has(p.diagnosis, "weights of 5.04 GB or less?");
+    assert_says(p.diagnosis, "decode is 1.60x faster than the roof");
+    assert_says(p.diagnosis, "split over 2 or more devices");
+    assert_says(p.diagnosis, "speculative decoding that yields 1.60 tokens a step");
+    assert_says(p.diagnosis, "weights of 5.04 GB or less");
     run.model_bytes = 100e6; /* a model that the 72 MB of L2 hold most of */
     run.parameters = 50e6;
     run.decode_rate = 15000;
-    assert_has(place("rtx-4090", NULL, run).diagnosis, "a good part of the 100 MB may stay in the cache of 75.5 MB");
+    assert_says(place("rtx-4090", NULL, run).diagnosis, "a good part of the 100 MB may stay in the cache of 75.5 MB");
 }
 
 /* llama.cpp sums f16 in f16: 200 TFLOP/s are 1.21 of the f32-accumulate roof, 0.61 of the other. */
@@ -136,7 +130,7 @@ static void test_just_above(void **state) {
     roof_model_run run = qwen;
     run.decode_rate = 1.05 * 125.29620819147947;
     roof_run_placed p = place("rtx-4090", NULL, run);
-    assert_has(p.diagnosis, "an embedding table beside the head, which is not read?");
+    assert_says(p.diagnosis, "an embedding table beside the head, which is not read");
     assert_null(strstr(p.diagnosis, "speculative"));
 }
 
@@ -159,7 +153,7 @@ static void test_weight_names(void **state) {
         run.prompt = 512;
         run.prefill_rate = 5000;
         run.weights = rows[i].weights;
-        assert_has(place("rtx-4090", NULL, run).prefill.words, rows[i].roof);
+        assert_says(place("rtx-4090", NULL, run).prefill.words, rows[i].roof);
     }
 }
 
@@ -170,8 +164,8 @@ static void test_prefill_above(void **state) {
     run.prefill_rate = 200e12 / (2 * 4022468096.0);
     roof_run_placed p = place("rtx-4090", NULL, run);
     assert_near(p.prefill.fraction, 200 / 165.15, 1e-9);
-    assert_has(p.diagnosis,
-               "prefill is 1.21x faster than the roof; with f16 sums the roof is 330 TFLOP/s, of which this is 61%");
+    assert_says(p.diagnosis,
+                "prefill is 1.21x faster than the roof; with f16 sums the roof is 330 TFLOP/s, of which this is 61%");
 }
 
 static void test_missing_size(void **state) {
@@ -181,12 +175,12 @@ static void test_missing_size(void **state) {
     assert_exact(p.decode.bound, 0);
     assert_exact(p.decode.fraction, 0);
     assert_near(p.decode.measured, 50, 1e-12);
-    assert_has(p.diagnosis, "the size of the model is not known");
-    assert_has(p.decode.words, "the size of the model is not known");
+    assert_says(p.diagnosis, "the size of the model is not known");
+    assert_says(p.decode.words, "the size of the model is not known");
     run = qwen;
     p = place("rtx-4090", NULL, run);
     assert_false(p.has_decode || p.has_prefill);
-    assert_has(p.diagnosis, "states no rate");
+    assert_says(p.diagnosis, "states no rate");
 }
 
 /* 64 requests: a step of the dense 8 GB model reads it once for all of them. */
@@ -206,12 +200,12 @@ static void test_serving(void **state) {
     assert_near(p.prefill.measured, 1000 / 0.1, 1e-12);
     assert_int_equal(p.prefill.limit, ROOF_BOUND_COMPUTE);
     assert_near(p.prefill.least_seconds, 2 * 4022468096.0 * 1000 / 165.15e12, 1e-12);
-    assert_has(p.prefill.words, "from the TTFT of 100 ms, waiting included");
+    assert_says(p.prefill.words, "from the TTFT of 100 ms, waiting included");
     assert_null(strstr(p.diagnosis, "output is")); /* 3900 of 4000 */
     run.output_rate = 2000;
     p = place("rtx-4090", NULL, run);
-    assert_has(p.diagnosis, "output is 2,000 tok/s, not the 4,000 of 64 requests at 16.0 ms a token");
-    assert_has(p.diagnosis, "all requests together reach 25% of the batch's bound");
+    assert_says(p.diagnosis, "output is 2,000 tok/s, not the 4,000 of 64 requests at 16.0 ms a token");
+    assert_says(p.diagnosis, "all requests together reach 25% of the batch's bound");
 }
 
 static void test_split(void **state) {

@@ -200,7 +200,7 @@ static void a_share_of_a_roof_ends_at_the_roof(void **state) {
     roof_constants truth = changed(&b, ROOF_CONSTANT_STREAM, 1.12), constants = b.constants;
     measure(&b, &truth, 0.01);
     assert_int_equal(fit(&b, free, 1, &constants, &error), -1);
-    assert_non_null(strstr(b.report.constants[ROOF_CONSTANT_STREAM].why, "at its limit"));
+    assert_says(b.report.constants[ROOF_CONSTANT_STREAM].why, "at its limit");
     assert_exact(constants.value[ROOF_CONSTANT_STREAM].value, 0.98);
     b.constants.value[ROOF_CONSTANT_STREAM].value = 1.25;
     constants = b.constants;
@@ -220,7 +220,7 @@ static void shares_of_shares_end_at_the_roof_too(void **state) {
     roof_constants truth = changed(&b, ROOF_CONSTANT_GEMM, 1.25), constants = b.constants;
     measure(&b, &truth, 0.01);
     assert_int_equal(fit(&b, free, 1, &constants, &error), -1);
-    assert_non_null(strstr(b.report.constants[ROOF_CONSTANT_GEMM].why, "at its limit: these runs drive it to 1.11"));
+    assert_says(b.report.constants[ROOF_CONSTANT_GEMM].why, "at its limit: these runs drive it to 1.11");
     b.constants.value[ROOF_CONSTANT_MATRIX_16].value = 0.75;
     truth = changed(&b, ROOF_CONSTANT_GEMM, 1.25);
     measure(&b, &truth, 0.01);

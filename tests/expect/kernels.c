@@ -57,9 +57,7 @@ static roof_expected expect(const roof_operation *operation) {
     return expect_on(&machine, operation);
 }
 
-static void near(double value, double wanted) {
-    assert_true(fabs(value - wanted) <= 1e-9 * fabs(wanted));
-}
+#define near(value, wanted) assert_near(value, wanted, 1e-9)
 
 static roof_operation product(double m, double n, double k, roof_dtype dtype) {
     roof_operation out;

@@ -7,6 +7,7 @@
 
 #include "cli/graph/graph.h"
 #include "cli/out/files.h"
+#include "cli/say/above.h"
 
 /* ---- dimensions ---- */
 
@@ -284,7 +285,13 @@ static int read_measured(graph_question *question, roof_error *error) {
     roof_fail(error, ROOF_EFORMAT, "%s is below the least time of %s: %s cannot run faster on %s",
               number_si(question->measured_seconds, "s", measured), number_si(seconds, "s", least), question->name,
               question->rows[0].machine->id);
-    roof_hint(error, "was it run in another dtype? say --dtype bf16");
+    size_t count;
+    const roof_operation *operations = roof_graph_operations(question->rows[0].graph, &count);
+    roof_hypothesis found[ROOF_HYPOTHESES];
+    char words[sizeof error->hint];
+    size_t fits =
+        roof_operations_hypotheses(question->rows[0].machine, operations, count, question->measured_seconds, found);
+    roof_hint(error, "%s", above_words(found, fits, words, sizeof words));
     return -1;
 }
 

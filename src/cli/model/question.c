@@ -11,6 +11,7 @@
 #include "cli/model/model.h"
 #include "cli/models/architecture.h"
 #include "cli/out/format.h"
+#include "cli/say/above.h"
 
 /* ---- the axes of a sweep ---- */
 
@@ -312,6 +313,8 @@ static const char *explaining_format(const model_question *question) {
 
 static int check_measured(const model_question *question, roof_error *error) {
     char measured[NUMBER_SIZE], batch[NUMBER_SIZE], roof[NUMBER_SIZE], why[96], bytes[NUMBER_SIZE], rate[NUMBER_SIZE];
+    roof_hypothesis found[ROOF_HYPOTHESES];
+    char words[200]; /* of a hint; the option that would say so has to follow */
     if (!(question->measured_seconds > 0))
         return 0;
     const model_row *row = &question->rows[0];
@@ -337,10 +340,10 @@ static int check_measured(const model_question *question, roof_error *error) {
                                                                 : roof_dtype_name(row->plan.activations),
               number_three(point->tokens_per_second, roof), row->machine->id, why);
     const char *format = explaining_format(question);
-    if (format)
-        roof_hint(error, "was the model quantised? say --weights %s", format);
-    else
-        roof_hint(error, "was it measured at a larger batch, or on more devices? say --batch or --tensor");
+    size_t count = roof_phase_hypotheses(row->machine, question->source.model, &row->plan, point,
+                                         question->measured_seconds, found);
+    above_words(found, count, words, sizeof words);
+    roof_hint(error, format ? "%s; say --weights %s" : "%s", words, format);
     return -1;
 }
 

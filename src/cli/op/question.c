@@ -8,6 +8,7 @@
 
 #include "cli/errors.h"
 #include "cli/op/op.h"
+#include "cli/say/above.h"
 #include "core/names.h"
 
 /* ---- reading the arguments ---- */
@@ -242,6 +243,8 @@ void op_row_place(const op_question *question, const op_row *row, char *buffer, 
 static int check_measured(const op_question *question, roof_error *error) {
     char measured[NUMBER_SIZE], least[NUMBER_SIZE], why[NUMBER_SIZE], rate[NUMBER_SIZE];
     const op_row *row = op_last_row(question);
+    roof_hypothesis found[ROOF_HYPOTHESES];
+    char words[sizeof error->hint];
     if (!question->settings->measured || row->measured >= row->verdict.seconds * 0.995)
         return 0;
     bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
@@ -252,8 +255,8 @@ static int check_measured(const op_question *question, roof_error *error) {
                      : number_si(roof_operation_flops(&row->operation), "FLOP", why),
               memory ? number_si(row->machine->bandwidth[ROOF_DRAM].value, "B/s", rate)
                      : number_si(op_compute_roof(row), "FLOP/s", rate));
-    roof_hint(error, memory ? "was part of the data in a cache, or in a smaller dtype? say dtype=..."
-                            : "was the dtype smaller? say dtype=...");
+    size_t count = roof_operations_hypotheses(row->machine, &row->operation, 1, row->measured, found);
+    roof_hint(error, "%s", above_words(found, count, words, sizeof words));
     return -1;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/op/op.h"
 #include "cli/out/table.h"
+#include "cli/say/above.h"
 #include "cli/say/explain.h"
 
 enum { TITLE = 120 };
@@ -84,16 +85,15 @@ static void note_level(const op_row *row, text_out *out) {
 
 /* A time below the least time is a finding about the roof or the level, not about the operation. */
 static void note_faster(const op_row *row, text_out *out) {
-    char share[NUMBER_SIZE], roof[48], line[320];
+    char share[NUMBER_SIZE], roof[48], words[240], line[320];
+    roof_hypothesis found[ROOF_HYPOTHESES];
     double faster = row->verdict.seconds / row->measured - 1;
     if (!(faster > TOLERANCE))
         return;
-    bool memory = row->verdict.bound == ROOF_BOUND_MEMORY;
-    snprintf(line, sizeof line,
-             "faster than the %s roof by %s: %sthe roof was measured too low; 'roofline measure' "
-             "measures it again",
+    size_t count = roof_operations_hypotheses(row->machine, &row->operation, 1, row->measured, found);
+    snprintf(line, sizeof line, "faster than the %s roof by %s: %s",
              roof_verdict_roof(&row->verdict, roof, sizeof roof), number_percent(faster, share),
-             memory ? "part of the data lay nearer than said, or " : "");
+             above_words(found, count, words, sizeof words));
     text_note(out, PAINT_YELLOW, line);
 }
 
