@@ -23,8 +23,7 @@ static void say_file(const calibrate_question *question, size_t at, text_out *ou
         if (reason->line > 0)
             snprintf(where, sizeof where, " (line %ld%s)", reason->line, reason->count > 1 ? " first" : "");
         snprintf(line, sizeof line, "left out %zu%s: %s", reason->count, where, reason->why);
-        text_add(out, "    ");
-        text_wrap(out, 4, 6, line);
+        text_paragraph(out, 4, 6, line);
     }
     for (size_t i = 0; roof_profile_warning(file->profile, i); i++) {
         text_add(out, "    ");
@@ -50,12 +49,7 @@ static void constant_row(const calibrate_question *question, roof_constant const
 
 static void constants_table(const calibrate_question *question, text_out *out) {
     table_grid table = {0};
-    table_column_add(&table, NULL, "l", "  constant");
-    table_column_add(&table, NULL, "", "before");
-    table_column_add(&table, NULL, "", "after");
-    table_column_add(&table, NULL, "", "+-");
-    table_column_add(&table, NULL, "l", "before was");
-    table_column_add(&table, NULL, "lf", "what it is");
+    table_heads(&table, "l:  constant", ":before", ":after", ":+-", "l:before was", "lf:what it is");
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++)
         if (question->report.constants[i].identified)
             constant_row(question, (roof_constant)i, &table);
@@ -88,8 +82,7 @@ static void say_not_held(const calibrate_question *question, text_out *out) {
                                          roof_constant_name((roof_constant)k));
         if (used < sizeof line && report->constants[i].why[0])
             snprintf(line + used, sizeof line - used, ": %s", report->constants[i].why);
-        text_add(out, "  ");
-        text_wrap(out, 2, 4, line);
+        text_paragraph(out, 2, 4, line);
     }
 }
 
@@ -114,8 +107,7 @@ static void say_error(const calibrate_question *question, text_out *out) {
     snprintf(line, sizeof line,
              "before %s; after %s with each case left out of its own fit (%zu cases; with all of them in the fit %s)",
              before, after, question->groups, inside);
-    text_add(out, "  ");
-    text_wrap(out, 2, 2, line);
+    text_paragraph(out, 2, 2, line);
     if (!question->old)
         return;
     bool known = calibrate_error_known(question->old_error);
@@ -124,8 +116,7 @@ static void say_error(const calibrate_question *question, text_out *out) {
              question->old->date ? question->old->date : "an unknown date", question->old->runs,
              known ? ", with an error here of " : "", known ? inside : "",
              question->settings->diff ? ", is kept" : ", is replaced");
-    text_add(out, "  ");
-    text_wrap(out, 2, 2, line);
+    text_paragraph(out, 2, 2, line);
 }
 
 static void say_intervals(const calibrate_question *question, text_out *out) {

@@ -198,8 +198,7 @@ static void because(const graph_row *row, text_out *out) {
             if (pass == 0)
                 text_add(&line, " of the time");
         }
-    text_add(out, "  ");
-    text_wrap(out, 2, 4, line.bytes);
+    text_paragraph(out, 2, 4, line.bytes);
     text_free(&line);
 }
 
@@ -236,8 +235,7 @@ static void rows_table(const graph_question *question, text_out *out) {
             table_column_add(&table, NULL, "s", "%s", question->names[i]);
     table_column_add(&table, NULL, "lw", "bound");
     table_column_add(&table, NULL, "", "least %ss", time.prefix);
-    table_column_add(&table, NULL, "", "expected");
-    table_column_add(&table, NULL, "", "FLOP/B");
+    table_heads(&table, ":expected", ":FLOP/B");
     table_column_add(&table, NULL, "", "%sFLOP/s", rate.prefix);
     for (size_t i = 0; i < question->row_count; i++) {
         const graph_row *row = &question->rows[i];

@@ -65,14 +65,11 @@ void machine_list_text(const void *context, text_out *out) {
     bool unchecked = false;
     text_title(out, "Machines", PAINT_NONE, "%zu of %zu", list->count - list->measured, roof_machine_count());
     text_add(out, "\n");
-    table_column_add(&table, NULL, "l", "id");
-    table_column_add(&table, NULL, "", "GB");
-    table_column_add(&table, NULL, "", "GB/s");
+    table_heads(&table, "l:id", ":GB", ":GB/s");
     table_column_add(&table, peaks, "", "16-bit");
     table_column_add(&table, peaks, "", "8-bit");
     table_column_add(&table, peaks, "", "f64");
-    table_column_add(&table, NULL, "", "ridge");
-    table_column_add(&table, NULL, "ls", "name");
+    table_heads(&table, ":ridge", "ls:name");
     for (size_t i = 0; i < list->count; i++)
         machine_row(&table, &list->machines[i]);
     table_print(&table, out);

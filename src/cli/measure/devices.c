@@ -10,9 +10,7 @@ static void devices_text(const void *context, text_out *out) {
     (void)context;
     text_title(out, "Devices that can be measured", PAINT_NONE, "--device D");
     text_add(out, "\n");
-    table_column_add(&table, NULL, "l", "device");
-    table_column_add(&table, NULL, "l", "vendor");
-    table_column_add(&table, NULL, "lf", "name");
+    table_heads(&table, "l:device", "l:vendor", "lf:name");
     table_row(&table);
     table_cell_add(&table, PAINT_BOLD, "cpu");
     table_cell_add(&table, PAINT_NONE, "%s", "-");

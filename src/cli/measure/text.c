@@ -141,8 +141,7 @@ static void compute_row(const roof_measurement *measurement, const roof_sample *
 static void compute_table(const roof_measurement *measurement, text_out *out) {
     work_list list = best_work(measurement);
     table_grid table = {0};
-    table_column_add(&table, NULL, "l", "compute");
-    table_column_add(&table, NULL, "ls", "by");
+    table_heads(&table, "l:compute", "ls:by");
     cores_columns(measurement, "GFLOP/s (GOP/s)", &table);
     if (!is_device(measurement)) {
         table_column_add(&table, "one core", "w", "a cycle");
@@ -199,9 +198,7 @@ static void add_memory_row(const roof_measurement *measurement, const memory_row
 static void memory_table(const roof_measurement *measurement, text_out *out) {
     table_grid table = {0};
     int most = measure_cores(measurement);
-    table_column_add(&table, NULL, "l", "memory");
-    table_column_add(&table, NULL, "", "cores");
-    table_column_add(&table, NULL, "", "set");
+    table_heads(&table, "l:memory", ":cores", ":set");
     for (size_t i = 0; i < MEMORY_RATES; i++)
         table_column_add(&table, "GB/s", i == 0 ? "w" : "", "%s", rate_names[i]);
     table_column_add(&table, "latency", "", "ns");
@@ -313,11 +310,7 @@ static void conditions(const roof_measurement *measurement, text_out *out) {
 static void diff_table(const measure_question *question, text_out *out) {
     table_grid table = {0};
     char before[NUMBER_SIZE], after[NUMBER_SIZE], ratio[NUMBER_SIZE];
-    table_column_add(&table, NULL, "l", "roof");
-    table_column_add(&table, NULL, "", "cores");
-    table_column_add(&table, NULL, "w", "saved");
-    table_column_add(&table, NULL, "", "new");
-    table_column_add(&table, NULL, "", "ratio");
+    table_heads(&table, "l:roof", ":cores", "w:saved", ":new", ":ratio");
     for (size_t i = 0; i < question->change_count; i++) {
         const saved_change *change = &question->changes[i];
         bool both = change->before > 0 && change->after > 0;
@@ -448,9 +441,7 @@ void measure_samples(const roof_measurement *measurement, text_out *out) {
     if (measurement->sample_count == 0)
         return;
     text_paint(out, PAINT_BOLD, "Every series, in the order it ran\n");
-    table_column_add(&table, NULL, "ls", "series");
-    table_column_add(&table, NULL, "", "cores");
-    table_column_add(&table, NULL, "", "set");
+    table_heads(&table, "ls:series", ":cores", ":set");
     table_column_add(&table, "G/s, or ns", "", "value");
     table_column_add(&table, "G/s, or ns", "", "median");
     table_column_add(&table, NULL, "", "spread");

@@ -58,8 +58,6 @@ void model_explain(const model_question *question, const model_row *row, text_ou
     bill_constants(&bill, &question->constants, row->machine, &used, out);
     if (roof_model_file_notes(question->source.file) > 0)
         text_paint(out, PAINT_BOLD, "\nread from the model's file\n");
-    for (size_t i = 0; i < roof_model_file_notes(question->source.file); i++) {
-        text_add(out, "  ");
-        text_wrap(out, 2, 4, roof_model_file_note(question->source.file, i));
-    }
+    for (size_t i = 0; i < roof_model_file_notes(question->source.file); i++)
+        text_paragraph(out, 2, 4, roof_model_file_note(question->source.file, i));
 }

@@ -152,12 +152,12 @@ double model_expected_rate(const model_row *row, roof_phase phase) {
 static int judge_row(const model_question *question, model_row *row, roof_error *error) {
     roof_plan_complete(question->source.model, &row->plan);
     roof_plan_engine(row->machine, question->constants.engine, &row->plan);
-    row->memory = roof_model_memory(row->machine, question->source.model, &row->plan);
-    row->fits = row->memory.fits || row->memory.unknown;
     for (int phase = 0; phase < ROOF_PHASE_COUNT; phase++)
         if (question->asked[phase] && roof_model_point(row->machine, question->source.model, &row->plan,
                                                        (roof_phase)phase, &row->point[phase], error))
             return -1;
+    row->memory = row->point[model_main_phase(question)].memory; /* that of the plan, the same in every phase */
+    row->fits = row->memory.fits || row->memory.unknown;
     return expect_row(question, row, error);
 }
 

@@ -74,10 +74,7 @@ void model_serving_text(const model_question *question, const model_row *row, te
     text_add(out, "\n");
     if (place[0])
         text_add(out, "  %s:\n", place);
-    table_column_add(&table, NULL, "l", "serving");
-    table_column_add(&table, NULL, "l", "expected (80%% range)");
-    table_column_add(&table, NULL, "l", "at best");
-    table_column_add(&table, NULL, "lf", "of what");
+    table_heads(&table, "l:serving", "l:expected (80% range)", "l:at best", "lf:of what");
     snprintf(what, sizeof what, "one prompt of %s token%s, nobody waiting%s", prompt, row->plan.prompt > 1 ? "s" : "",
              before(question));
     time_row("TTFT", &serving->ttft, what, &table);

@@ -384,8 +384,7 @@ static void because(const model_question *question, text_out *out) {
     int phase;
     for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
         roof_point_because(row->machine, question->source.model, &row->plan, &row->point[phase], line, sizeof line);
-        text_add(out, "  ");
-        text_wrap(out, 2, 4, line);
+        text_paragraph(out, 2, 4, line);
     }
 }
 
@@ -459,8 +458,7 @@ static void measured(const model_question *question, text_out *out) {
              number_factor(seconds / point->seconds, factor), number_factor(seconds / expected->seconds, times),
              number_si(point->sum.bytes / seconds, "B/s", bandwidth),
              number_si(point->sum.flops / seconds, "FLOP/s", flops));
-    text_add(out, "  ");
-    text_wrap(out, 2, 4, line);
+    text_paragraph(out, 2, 4, line);
 }
 
 static void against(const model_question *question, text_out *out) {
@@ -501,8 +499,7 @@ static void comparison(const model_question *question, text_out *out) {
         else
             text_add(&line, "does not fit");
     }
-    text_add(out, "  ");
-    text_wrap(out, 2, 4, line.bytes);
+    text_paragraph(out, 2, 4, line.bytes);
     text_free(&line);
 }
 

@@ -122,9 +122,7 @@ static void layers_table(const architecture *facts, text_out *out) {
         runs_words(model, kind, runs, sizeof runs);
         widest = (int)strlen(runs) > widest ? (int)strlen(runs) : widest;
     }
-    text_add(out, "  ");
-    text_paint(out, PAINT_DIM, "%-*s  %5s  %15s  one holds", widest, "layers", "count", "parameters each");
-    text_add(out, "\n");
+    text_remark(out, "%-*s  %5s  %15s  one holds", widest, "layers", "count", "parameters each");
     for (size_t kind = 0; kind < model->layer_count; kind++) {
         text_out words = {0};
         runs_words(model, kind, runs, sizeof runs);
@@ -152,9 +150,7 @@ static void part_row(const char *part, double count, double total, table_grid *t
 static void parts_table(const architecture *facts, text_out *out) {
     const roof_parameters *p = &facts->parameters;
     table_grid table = {0};
-    table_column_add(&table, NULL, "l", "part");
-    table_column_add(&table, NULL, "", "parameters");
-    table_column_add(&table, NULL, "", "share");
+    table_heads(&table, "l:part", ":parameters", ":share");
     part_row("embedding", p->embedding, p->total, &table);
     part_row("attention", p->attention, p->total, &table);
     part_row("state", p->state, p->total, &table);
@@ -173,10 +169,7 @@ static void parts_table(const architecture *facts, text_out *out) {
 static void formats_table(const architecture *facts, text_out *out) {
     table_grid table = {0};
     char number[NUMBER_SIZE];
-    table_column_add(&table, NULL, "l", "format");
-    table_column_add(&table, NULL, "", "weights");
-    table_column_add(&table, NULL, "", "bytes");
-    table_column_add(&table, NULL, "", "bits each");
+    table_heads(&table, "l:format", ":weights", ":bytes", ":bits each");
     for (size_t i = 0; i < facts->format_count; i++) {
         const format_facts *format = &facts->formats[i];
         table_row(&table);
@@ -278,10 +271,8 @@ static void explain(const model_view *view, text_out *out) {
     text_paint(out, PAINT_BOLD, "\n  what the file does not say, and what was taken\n");
     if (notes == 0)
         text_add(out, "  nothing: the file says it all\n");
-    for (size_t i = 0; i < notes; i++) {
-        text_add(out, "  ");
-        text_wrap(out, 2, 4, roof_model_file_note(view->source->file, i));
-    }
+    for (size_t i = 0; i < notes; i++)
+        text_paragraph(out, 2, 4, roof_model_file_note(view->source->file, i));
     if (!view->source->named)
         return;
     text_add(out, "\n");
@@ -337,9 +328,7 @@ void models_text(const void *context, text_out *out) {
     table_column_add(&table, NULL, "l", "name");
     table_column_add(&table, parameters, "w", "total");
     table_column_add(&table, parameters, "", "active");
-    table_column_add(&table, NULL, "w", "layers");
-    table_column_add(&table, NULL, "", "KV B/token");
-    table_column_add(&table, NULL, "", "context");
+    table_heads(&table, "w:layers", ":KV B/token", ":context");
     for (size_t i = 0; i < list->count; i++) {
         const listed_model *row = &list->rows[i];
         const roof_model *model = roof_model_file_model(row->file);

@@ -9,11 +9,7 @@
 static void types_table(const roof_weights *weights, text_out *out) {
     table_grid table = {0};
     char number[NUMBER_SIZE];
-    table_column_add(&table, NULL, "l", "stored as");
-    table_column_add(&table, NULL, "", "tensors");
-    table_column_add(&table, NULL, "", "weights");
-    table_column_add(&table, NULL, "", "bytes");
-    table_column_add(&table, NULL, "", "bits each");
+    table_heads(&table, "l:stored as", ":tensors", ":weights", ":bytes", ":bits each");
     for (size_t i = 0; i < weights->type_count; i++) {
         const struct roof_weights_type *type = &weights->types[i];
         table_row(&table);
@@ -49,8 +45,7 @@ void weights_text(const model_view *view, text_out *out) {
     if (weights->elsewhere > 0) {
         snprintf(line, sizeof line, "%s in files that are git-LFS pointers: not in these figures",
                  number_si(weights->elsewhere, "B", number));
-        text_add(out, "  ");
-        text_wrap(out, 2, 2, line);
+        text_paragraph(out, 2, 2, line);
     }
     text_add(out, "%s", after);
 }

@@ -32,9 +32,7 @@ static void list_text(const void *context, text_out *out) {
     (void)context;
     text_title(out, "Operations", PAINT_NONE, "%d kinds", ROOF_KIND_COUNT);
     text_add(out, "\n");
-    table_column_add(&table, NULL, "l", "kind");
-    table_column_add(&table, NULL, "l", "needs");
-    table_column_add(&table, NULL, "lf", "what it is");
+    table_heads(&table, "l:kind", "l:needs", "lf:what it is");
     for (int kind = 0; kind < ROOF_KIND_COUNT; kind++) {
         const roof_kind_info *info = roof_kind_describe((roof_kind)kind);
         char needs[TABLE_CELL] = "";
@@ -121,10 +119,7 @@ static void kind_text(const void *context, text_out *out) {
     labelled("bytes", info->bytes, out);
     labelled("source", info->source, out);
     text_add(out, "\n");
-    table_column_add(&table, NULL, "l", "parameter");
-    table_column_add(&table, NULL, "l", "type");
-    table_column_add(&table, NULL, "l", "default");
-    table_column_add(&table, NULL, "lf", "what it means");
+    table_heads(&table, "l:parameter", "l:type", "l:default", "lf:what it means");
     for (size_t i = 0; i < info->parameter_count; i++) {
         const roof_parameter *parameter = &info->parameters[i];
         char preset[TABLE_CELL];

@@ -303,11 +303,9 @@ static void table_columns(const op_question *question, const number_unit *time, 
             table_column_add(table, NULL, "", "%s", question->info->parameters[i].name);
     table_column_add(table, NULL, "lw", "bound");
     table_column_add(table, NULL, "", "least %ss", time->prefix);
-    table_column_add(table, NULL, "", "expected");
-    table_column_add(table, NULL, "", "FLOP/B");
+    table_heads(table, ":expected", ":FLOP/B");
     table_column_add(table, NULL, "", "%sFLOP/s", rate->prefix);
-    table_column_add(table, NULL, "", "of peak");
-    table_column_add(table, NULL, "", "margin");
+    table_heads(table, ":of peak", ":margin");
     if (op_last_row(question)->run.times > 0) {
         table_column_add(table, NULL, "l", "level");
         table_column_add(table, NULL, "", "run, %ss", time->prefix);

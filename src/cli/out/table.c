@@ -23,6 +23,15 @@ void table_column_add(table_grid *table, const char *group, const char *flags, c
     va_end(arguments);
 }
 
+void table_heads_add(table_grid *table, const char *const *heads) {
+    for (; *heads; heads++) {
+        char flags[8];
+        size_t length = strcspn(*heads, ":");
+        snprintf(flags, sizeof flags, "%.*s", (int)length, *heads);
+        table_column_add(table, NULL, flags, "%s", *heads + length + 1);
+    }
+}
+
 void table_row(table_grid *table) {
     if (table->row_count == table->capacity) {
         table->capacity = table->capacity ? table->capacity * 2 : 16;

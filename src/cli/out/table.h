@@ -29,6 +29,10 @@ typedef struct table_grid {
 
 /* `flags` letters: 'l' left, 's' shrink, 'f' shrink and fold, 'w' wide. */
 void table_column_add(table_grid *table, const char *group, const char *flags, const char *head, ...) ROOF_PRINTF(4, 5);
+/* Columns without a group whose heads are as they stand: table_heads(&table, "l:kernel", ":share"), flags before ':'.
+ */
+#define table_heads(table, ...) table_heads_add(table, (const char *const[]){__VA_ARGS__, NULL})
+void table_heads_add(table_grid *table, const char *const *heads);
 void table_row(table_grid *table); /* begin a row; cells not added stay empty */
 void table_cell_add(table_grid *table, paint colour, const char *format, ...) ROOF_PRINTF(3, 4);
 int table_width(const table_grid *table); /* as it would be printed, no gap above two blanks */

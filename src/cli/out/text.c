@@ -152,6 +152,22 @@ void text_wrap(text_out *out, int first, int indent, const char *sentence) {
     text_add(out, "\n");
 }
 
+void text_paragraph(text_out *out, int first, int indent, const char *sentence) {
+    text_add(out, "%*s", first, "");
+    text_wrap(out, first, indent, sentence);
+}
+
+void text_remark(text_out *out, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    text_add(out, "  ");
+    text_start(out, PAINT_DIM);
+    add(out, format, arguments);
+    text_stop(out, PAINT_DIM);
+    text_add(out, "\n");
+    va_end(arguments);
+}
+
 paint text_bound_paint(roof_bound bound) {
     static const paint colours[] = {PAINT_NONE, PAINT_MAGENTA, PAINT_BLUE, PAINT_YELLOW, PAINT_YELLOW};
     return colours[bound];

@@ -40,6 +40,11 @@ int text_write(void *out, const char *bytes, size_t length); /* a roof_write who
  * indented. */
 void text_wrap(text_out *out, int first, int indent, const char *sentence);
 
+/* A line of its own, wrapped: the first begins at column `first`. */
+void text_paragraph(text_out *out, int first, int indent, const char *sentence);
+/* "  ...", dim, on one line. */
+void text_remark(text_out *out, const char *format, ...) ROOF_PRINTF(2, 3);
+
 /* "  note: ..." under the title, wrapped. */
 void text_note(text_out *out, paint colour, const char *text);
 

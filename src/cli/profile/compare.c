@@ -6,7 +6,7 @@
 #include "cli/out/table.h"
 #include "cli/profile/profile.h"
 
-enum { NAME_WIDTH = 22, SAID = 6, LABEL = 10 };
+enum { NAME_WIDTH = 22, SAID = 6 };
 static const double same = 1.02;
 
 static profile_sums side(const profile_question *question, int which) {
@@ -84,11 +84,9 @@ static void print_table(const profile_question *question, size_t shown, text_out
     table_print(&table, out);
     table_free(&table);
     if (question->moved_count > shown) {
-        text_add(out, "  ");
         char number[NUMBER_SIZE];
-        text_paint(out, PAINT_DIM, "and %s more that moved less: --top %zu",
-                   number_whole((double)(question->moved_count - shown), number), question->moved_count);
-        text_add(out, "\n");
+        text_remark(out, "and %s more that moved less: --top %zu",
+                    number_whole((double)(question->moved_count - shown), number), question->moved_count);
     }
 }
 
@@ -116,9 +114,8 @@ static void print_next(const profile_question *question, text_out *out) {
         if (placed->standing == ROOF_STANDING_BELOW && (!best || placed->gain > best->gain))
             best = placed;
     }
-    text_add(out, "\n  ");
-    text_paint(out, PAINT_GREEN, "helps");
-    text_add(out, "%*s", LABEL - 7, "");
+    text_add(out, "\n");
+    advice_begin(ROOF_EFFECT_HELPS, PAINT_GREEN, out);
     if (best)
         text_add(out, "next: fixing %s saves up to %s of what is left\n",
                  profile_short_name(best->measured->name, 30, name), number_percent(best->saved, number));

@@ -16,8 +16,7 @@ static void text(const void *context, text_out *out) {
         text_paint(out, PAINT_BOLD, "%s", format->id);
         text_add(out, "  ");
         text_wrap(out, 4 + (int)strlen(format->id), 4, format->name);
-        text_add(out, "    ");
-        text_wrap(out, 4, 6, format->command);
+        text_paragraph(out, 4, 6, format->command);
         text_add(out, "    gives ");
         text_wrap(out, 10, 6, format->gives);
     }

@@ -111,10 +111,7 @@ static void print_block(const profile_question *question, const profile_run *run
     text_stop(out, PAINT_BOLD);
     text_free(&title);
     table_column_add(&table, NULL, "l", "%s", "");
-    table_column_add(&table, NULL, "", "tok/s");
-    table_column_add(&table, NULL, "", "at the roof");
-    table_column_add(&table, NULL, "", "of roof");
-    table_column_add(&table, NULL, "", "headroom");
+    table_heads(&table, ":tok/s", ":at the roof", ":of roof", ":headroom");
     if (expects)
         table_column_add(&table, NULL, "", "expected (80%%)");
     table_column_add(&table, NULL, "lw", "bound");
@@ -137,8 +134,7 @@ static void print_block(const profile_question *question, const profile_run *run
         if (placed->remedy != ROOF_REMEDY_NONE)
             used += snprintf(words + used, sizeof words - (size_t)used, "; ");
         remedy_words(placed->remedy, "", words + used, sizeof words - (size_t)used);
-        text_add(out, "    ");
-        text_wrap(out, 4, 4, words);
+        text_paragraph(out, 4, 4, words);
     }
 }
 
@@ -169,20 +165,19 @@ static void print_signature(const profile_question *question, text_out *out) {
             keep(&close, &placed->prefill, "prefill", false);
         }
     }
-    text_add(out, "\n  ");
-    text_paint(out, PAINT_GREEN, "helps");
+    text_add(out, "\n");
+    advice_begin(ROOF_EFFECT_HELPS, PAINT_GREEN, out);
     if (far.phase && far.phase->fraction < near)
-        text_add(out, "   %s has %s to its %s roof\n", far.name, number_factor(far.phase->headroom, number),
+        text_add(out, "%s has %s to its %s roof\n", far.name, number_factor(far.phase->headroom, number),
                  roof_bound_name(far.phase->limit));
     else
-        text_add(out, far.phase ? "   no phase is far below its roof\n" : "   naming the model: --model NAME\n");
-    text_add(out, "  ");
-    text_paint(out, PAINT_DIM, "waste");
+        text_add(out, far.phase ? "no phase is far below its roof\n" : "naming the model: --model NAME\n");
+    advice_begin(ROOF_EFFECT_WASTE, PAINT_DIM, out);
     if (close.phase && close.phase->fraction >= near)
-        text_add(out, "   %s is at %s of its %s roof\n", close.name, number_percent(close.phase->fraction, number),
+        text_add(out, "%s is at %s of its %s roof\n", close.name, number_percent(close.phase->fraction, number),
                  roof_bound_name(close.phase->limit));
     else
-        text_add(out, close.phase ? "   no phase is near its roof\n" : "   nothing could be judged\n");
+        text_add(out, close.phase ? "no phase is near its roof\n" : "nothing could be judged\n");
 }
 
 void profile_run_text(const profile_question *question, text_out *out) {

@@ -9,7 +9,7 @@
 #include "cli/profile/profile.h"
 #include "cli/say/explain.h"
 
-enum { PLACE = 12, SAID = 6, HELPS = 3, WASTES = 2, LABEL = 10 };
+enum { PLACE = 12, SAID = 6, HELPS = 3, WASTES = 2 };
 
 /* ---- the title ---- */
 
@@ -98,10 +98,7 @@ static void add_columns(const columns *plan, table_grid *table) {
     if (plan->calls)
         table_column_add(table, NULL, "", "calls");
     table_column_add(table, NULL, "", "%ss", plan->time.prefix);
-    table_column_add(table, NULL, "", "share");
-    table_column_add(table, NULL, "l", "bound");
-    table_column_add(table, NULL, "", "of roof");
-    table_column_add(table, NULL, "", "headroom");
+    table_heads(table, ":share", "l:bound", ":of roof", ":headroom");
     table_column_add(table, NULL, "", "gain %ss", plan->time.prefix);
 }
 
@@ -185,16 +182,10 @@ static void print_marks(const profile_question *question, size_t shown, text_out
         above |= placed->standing == ROOF_STANDING_ABOVE;
         one_sided |= placed->one_sided && placed->bound != ROOF_BOUND_NONE && placed->standing != ROOF_STANDING_ABOVE;
     }
-    if (one_sided) {
-        text_add(out, "  ");
-        text_paint(out, PAINT_DIM, "* FLOPs or DRAM bytes are not all known: headroom and gain are at most that");
-        text_add(out, "\n");
-    }
-    if (above) {
-        text_add(out, "  ");
-        text_paint(out, PAINT_DIM, "! above its roof, which cannot be: see below");
-        text_add(out, "\n");
-    }
+    if (one_sided)
+        text_remark(out, "* FLOPs or DRAM bytes are not all known: headroom and gain are at most that");
+    if (above)
+        text_remark(out, "! above its roof, which cannot be: see below");
 }
 
 static void print_table(const profile_question *question, text_out *out) {
@@ -242,10 +233,8 @@ static void print_diagnoses(const profile_question *question, text_out *out) {
             say_why(question, i, out);
         }
     if (more > 0) {
-        text_add(out, "  ");
         char number[NUMBER_SIZE];
-        text_paint(out, PAINT_DIM, "and %s more: --explain", number_whole((double)more, number));
-        text_add(out, "\n");
+        text_remark(out, "and %s more: --explain", number_whole((double)more, number));
     }
 }
 
@@ -284,7 +273,7 @@ static void print_missing(const profile_question *question, text_out *out) {
         text_add(out, "%s  ", i ? "" : "\n");
         text_paint(out, PAINT_YELLOW, "collect");
         text_add(out, "   ");
-        text_wrap(out, LABEL + 2, LABEL + 2, line.bytes);
+        text_wrap(out, ADVICE_COLUMN + 2, ADVICE_COLUMN + 2, line.bytes);
         text_free(&line);
     }
     free(kinds);
@@ -296,8 +285,7 @@ static void print_missing(const profile_question *question, text_out *out) {
 static void end_line(text_out *line, const char *from, text_out *out) {
     if (from && from[0])
         text_add(line, " (%s)", from);
-    text_add(out, "    ");
-    text_wrap(out, 4, 6, line->bytes);
+    text_paragraph(out, 4, 6, line->bytes);
     text_free(line);
 }
 
@@ -381,10 +369,8 @@ static void explain_point(const roof_machine *machine, const roof_placed *placed
             text_add(out, ", %s of %s\n", number_percent(placed->saved, a), number_si(total, "s", b));
         }
     }
-    if (placed->diagnosis[0]) {
-        text_add(out, "    ");
-        text_wrap(out, 4, 4, placed->diagnosis);
-    }
+    if (placed->diagnosis[0])
+        text_paragraph(out, 4, 4, placed->diagnosis);
 }
 
 static void explain(const profile_question *question, text_out *out) {
@@ -401,26 +387,6 @@ static void explain(const profile_question *question, text_out *out) {
 }
 
 /* ---- where to work ---- */
-
-/* Items of a line, kept whole: a break falls between them. */
-static int put_item(const char *item, int column, text_out *out) {
-    int width = (int)text_width(item, strlen(item));
-    if (column > LABEL && column + 3 + width > TEXT_COLUMNS) {
-        text_add(out, "\n%*s", LABEL, "");
-        column = LABEL;
-    } else if (column > LABEL) {
-        text_add(out, "   ");
-        column += 3;
-    }
-    text_add(out, "%s", item);
-    return column + width;
-}
-
-static void begin_line(const char *word, paint colour, text_out *out) {
-    text_add(out, "  ");
-    text_paint(out, colour, "%s", word);
-    text_add(out, "%*s", LABEL - 2 - (int)strlen(word), "");
-}
 
 typedef struct worth_rest { /* kernels worth fixing beyond those that are named */
     size_t count;
@@ -442,15 +408,15 @@ static worth_rest rest_of(const profile_question *question) {
 
 static void print_helps(const profile_question *question, text_out *out) {
     char item[PROFILE_LABEL + 64], name[PROFILE_LABEL], number[NUMBER_SIZE];
-    int column = LABEL, named = 0;
-    begin_line("helps", PAINT_GREEN, out);
+    int column = ADVICE_COLUMN, named = 0;
+    advice_begin(ROOF_EFFECT_HELPS, PAINT_GREEN, out);
     for (size_t i = 0; i < question->count && named < HELPS; i++) {
         const roof_placed *placed = &question->placed[question->order[i]];
         if (!profile_is_worth(placed))
             continue;
         snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s",
                  profile_label(question, i, name), number_percent(placed->saved, number));
-        column = put_item(item, column, out);
+        column = advice_put(item, column, out);
         named++;
     }
     worth_rest rest = rest_of(question);
@@ -458,7 +424,7 @@ static void print_helps(const profile_question *question, text_out *out) {
         char count[NUMBER_SIZE];
         snprintf(item, sizeof item, "and %s more, together up to %s", number_whole((double)rest.count, count),
                  number_percent(rest.saved, number));
-        put_item(item, column, out);
+        advice_put(item, column, out);
     }
     text_add(out, "%s\n", named == 0 ? "no kernel below its roof takes 2% of the run" : "");
 }
@@ -475,7 +441,7 @@ static bool is_blind(const profile_question *question) {
 static void print_blind(const profile_question *question, text_out *out) {
     double share = profile_sum(question, 0, question->count).share[ROOF_STANDING_UNKNOWN];
     char number[NUMBER_SIZE];
-    begin_line("helps", PAINT_GREEN, out);
+    advice_begin(ROOF_EFFECT_HELPS, PAINT_GREEN, out);
     text_add(out, "collect what is missing: %s%s cannot be judged\n",
              share > 0 ? number_percent(share, number) : "the kernels", share > 0 ? " of the time" : "");
 }
@@ -492,7 +458,7 @@ static void print_little(const profile_question *question, text_out *out) {
         others++;
         saved += placed->saved;
     }
-    begin_line("little", PAINT_YELLOW, out);
+    advice_begin(ROOF_EFFECT_LITTLE, PAINT_YELLOW, out);
     if (others == 0)
         text_add(out, "nothing else is below its roof\n");
     else
@@ -521,17 +487,17 @@ static void print_waste(const profile_question *question, text_out *out) {
     size_t best[WASTES], named = longest_near(question, best);
     size_t near = profile_sum(question, 0, question->count).points[ROOF_STANDING_NEAR];
     char item[PROFILE_LABEL + 64], name[PROFILE_LABEL], share[NUMBER_SIZE], part[NUMBER_SIZE];
-    int column = LABEL;
-    begin_line("waste", PAINT_DIM, out);
+    int column = ADVICE_COLUMN;
+    advice_begin(ROOF_EFFECT_WASTE, PAINT_DIM, out);
     for (size_t i = 0; i < named; i++) {
         const roof_placed *placed = &question->placed[question->order[best[i]]];
         snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", profile_label(question, best[i], name),
                  number_percent(profile_fraction(placed), share), number_percent(placed->share, part));
-        column = put_item(item, column, out);
+        column = advice_put(item, column, out);
     }
     if (near > named) {
         snprintf(item, sizeof item, "and %s more near theirs", number_whole((double)(near - named), share));
-        put_item(item, column, out);
+        advice_put(item, column, out);
     }
     text_add(out, "%s\n", near == 0 ? "no kernel is near its roof" : "");
 }

@@ -7,7 +7,7 @@
 
 #include "cli/out/number.h"
 
-enum { LABEL = 10, GAP = 3, LINE_MOST = 6 }; /* ideas named on a line; the rest are counted */
+enum { LABEL = ADVICE_COLUMN, GAP = 3, LINE_MOST = 6 }; /* ideas named on a line; the rest are counted */
 
 static bool on_line(const roof_advice *advice, roof_effect effect) {
     return advice->effect == effect || (effect == ROOF_EFFECT_WASTE && advice->effect == ROOF_EFFECT_WORSE);
@@ -48,16 +48,33 @@ static advice_item item_of(const roof_advice *advice) {
     return item;
 }
 
-/* Ideas are kept whole: a line break falls between them. */
-static int print_item(const advice_item *item, paint colour, int column, text_out *out) {
-    int width = (int)(strlen(item->name) + 1 + strlen(item->factor) + strlen(item->tail));
+void advice_begin(roof_effect effect, paint colour, text_out *out) {
+    const char *word = roof_effect_name(effect);
+    text_add(out, "  ");
+    text_paint(out, colour, "%s", word);
+    text_add(out, "%*s", LABEL - 2 - (int)strlen(word), "");
+}
+
+/* Items are kept whole: a line break falls between them. The column at which one of so many begins. */
+static int begin_item(int width, int column, text_out *out) {
     if (column > LABEL && column + GAP + width > TEXT_COLUMNS) {
         text_add(out, "\n%*s", LABEL, "");
-        column = LABEL;
-    } else if (column > LABEL) {
-        text_add(out, "%*s", GAP, "");
-        column += GAP;
+        return LABEL;
     }
+    text_add(out, "%*s", column > LABEL ? GAP : 0, "");
+    return column > LABEL ? column + GAP : column;
+}
+
+int advice_put(const char *item, int column, text_out *out) {
+    int width = (int)text_width(item, strlen(item));
+    column = begin_item(width, column, out);
+    text_add(out, "%s", item);
+    return column + width;
+}
+
+static int print_item(const advice_item *item, paint colour, int column, text_out *out) {
+    int width = (int)(strlen(item->name) + 1 + strlen(item->factor) + strlen(item->tail));
+    column = begin_item(width, column, out);
     text_add(out, "%s ", item->name);
     text_paint(out, colour, "%s", item->factor);
     text_add(out, "%s", item->tail);
@@ -68,18 +85,14 @@ static int print_item(const advice_item *item, paint colour, int column, text_ou
 static void print_more(int more, int column, text_out *out) {
     char words[48];
     snprintf(words, sizeof words, "and %d more: --explain", more);
-    text_add(out, "%*s", column + GAP + (int)strlen(words) > TEXT_COLUMNS ? 0 : GAP, "");
-    if (column + GAP + (int)strlen(words) > TEXT_COLUMNS)
-        text_add(out, "\n%*s", LABEL, "");
+    begin_item((int)strlen(words), column, out);
     text_paint(out, PAINT_DIM, "%s", words);
 }
 
 static void print_line(const advice_set *advice, roof_effect effect, paint colour, text_out *out) {
     int column = LABEL, named = 0, more = 0;
     bool price = false;
-    text_add(out, "  ");
-    text_paint(out, colour, "%s", roof_effect_name(effect));
-    text_add(out, "%*s", LABEL - 2 - (int)strlen(roof_effect_name(effect)), "");
+    advice_begin(effect, colour, out);
     for (size_t i = 0; i < advice->count; i++) {
         if (!on_line(&advice->items[i], effect))
             continue;

@@ -15,6 +15,12 @@ double advice_factor(const roof_advice *advice);
 /* The class of an idea by the bound alone is another one than by the expected time. */
 bool advice_disputed(const roof_advice *advice);
 
+/* The parts of such a line, for answers that have other ideas: its word, then items that are kept whole. The column of
+ * the line is passed from one to the next, and begins as ADVICE_COLUMN. */
+enum { ADVICE_COLUMN = 10 };
+void advice_begin(roof_effect effect, paint colour, text_out *out);
+int advice_put(const char *item, int column, text_out *out);
+
 void advice_print(const advice_set *advice, text_out *out);   /* three lines, wrapped */
 void advice_explain(const advice_set *advice, text_out *out); /* each idea with its reason */
 void advice_json(const advice_set *advice, const char *phase, double batch,

@@ -17,10 +17,7 @@ const char *calibrated_name(roof_engine engine) {
 static void show_constants(const roof_calibration *of, text_out *out) {
     table_grid table = {0};
     char number[NUMBER_SIZE];
-    table_column_add(&table, NULL, "l", "  constant");
-    table_column_add(&table, NULL, "", "value");
-    table_column_add(&table, NULL, "", "+-");
-    table_column_add(&table, NULL, "lf", "what it is");
+    table_heads(&table, "l:  constant", ":value", ":+-", "lf:what it is");
     for (int i = 0; i < ROOF_CONSTANT_COUNT; i++) {
         if (of->value[i].origin == ROOF_ORIGIN_UNKNOWN)
             continue;
@@ -44,8 +41,7 @@ static void show_intervals(const roof_calibration *of, text_out *out) {
                                      of->low[i], of->high[i]);
     if (!line[0])
         return;
-    text_add(out, "  ");
-    text_wrap(out, 2, 4, line);
+    text_paragraph(out, 2, 4, line);
 }
 
 void show_calibrations(const roof_machine *machine, text_out *out) {
@@ -55,8 +51,7 @@ void show_calibrations(const roof_machine *machine, text_out *out) {
         text_paint(out, PAINT_BOLD, "\nCalibrated for %s\n", calibrated_name(of->engine));
         snprintf(line, sizeof line, "%.24s, %.0f times: %.600s", of->date ? of->date : "date unknown", of->runs,
                  of->source ? of->source : "source unknown");
-        text_add(out, "  ");
-        text_wrap(out, 2, 4, line);
+        text_paragraph(out, 2, 4, line);
         show_constants(of, out);
         show_intervals(of, out);
     }

@@ -145,11 +145,9 @@ static void add_columns(const sum_columns *columns, table_grid *table) {
         table_column_add(table, NULL, "", "times");
     table_column_add(table, NULL, "", "%sFLOP", columns->flops.prefix);
     table_column_add(table, NULL, "", "%sB", columns->bytes.prefix);
-    table_column_add(table, NULL, "", "FLOP/B");
-    table_column_add(table, NULL, "l", "bound");
+    table_heads(table, ":FLOP/B", "l:bound");
     table_column_add(table, NULL, "", "%ss", columns->time.prefix);
-    table_column_add(table, NULL, "", "expected");
-    table_column_add(table, NULL, "", "share");
+    table_heads(table, ":expected", ":share");
     table_column_add(table, NULL, "l", "%s", "");
 }
 
