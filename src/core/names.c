@@ -117,14 +117,19 @@ size_t nearest_names(const name_list *names, const char *name, const char *best[
     return found;
 }
 
-int unknown_name(const name_list *names, const char *kind, const char *name, roof_remedy lister, roof_error *error) {
+size_t offer_names(const name_list *names, const char *name, size_t limit, roof_error *error) {
     const char *best[2];
-    size_t found = nearest_names(names, name, best, 2);
-    roof_fail(error, ROOF_ENOTFOUND, "unknown %s '%.80s'", kind, name);
+    size_t found = nearest_names(names, name, best, limit);
     if (found == 2)
         roof_hint(error, "did you mean '%s' or '%s'?", best[0], best[1]);
     else if (found == 1)
         roof_hint(error, "did you mean '%s'?", best[0]);
+    return found;
+}
+
+int unknown_name(const name_list *names, const char *kind, const char *name, roof_remedy lister, roof_error *error) {
+    roof_fail(error, ROOF_ENOTFOUND, "unknown %s '%.80s'", kind, name);
+    offer_names(names, name, 2, error);
     roof_suggest(error, lister, "");
     return -1;
 }

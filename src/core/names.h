@@ -21,6 +21,9 @@ bool name_in_list(const char *name, const char *list);
 /* The names nearest to `name`, nearest first and table order among equals; none when nothing is near. */
 size_t nearest_names(const name_list *names, const char *name, const char *best[], size_t limit);
 
+/* The hint "did you mean 'A' or 'B'?" of the nearest names, `limit` (1 or 2) at most. Returns how many it offers. */
+size_t offer_names(const name_list *names, const char *name, size_t limit, roof_error *error);
+
 /* Fill `error` with "unknown KIND 'NAME'", a hint that offers the two nearest, and the remedy that lists all. Returns
  * -1.
  */

@@ -60,11 +60,8 @@ static void hint_parameters(const roof_kind_info *info, roof_error *error) {
 
 static int unknown_parameter(const roof_kind_info *info, const char *name, roof_error *error) {
     name_list names = {info->parameter_count, parameter_name_at, info};
-    const char *best;
     roof_fail(error, ROOF_EARGUMENT, "%s has no parameter '%.40s'", info->name, name);
-    if (nearest_names(&names, name, &best, 1) == 1)
-        roof_hint(error, "did you mean '%s'?", best);
-    else
+    if (offer_names(&names, name, 1, error) == 0)
         hint_parameters(info, error);
     return -1;
 }

@@ -33,18 +33,13 @@ static const char *vendor_at(const void *context, size_t index) {
 
 static int fail_none(const cli_settings *settings, roof_error *error) {
     roof_machine scratch;
-    const char *text = settings->word_count > 0 ? settings->words[0] : settings->machines.vendor, *best[2];
+    const char *text = settings->word_count > 0 ? settings->words[0] : settings->machines.vendor;
     bool by_name = settings->word_count > 0;
     catalogue_reader reader = {&scratch};
     name_list names = {roof_machine_count(), by_name ? id_at : vendor_at, &reader};
-    size_t near = nearest_names(&names, text, best, 2);
     roof_fail(error, ROOF_ENOTFOUND, "no machine has '%.60s' in its %s", text, by_name ? "name" : "vendor");
-    if (near > 0 && !by_name)
-        roof_hint(error, "did you mean '%s'?", best[0]);
-    else if (near > 1)
-        roof_hint(error, "did you mean '%s' or '%s'? 'roofline machines' lists all", best[0], best[1]);
-    else
-        roof_hint(error, "'roofline machines' lists all");
+    if (offer_names(&names, text, by_name ? 2 : 1, error) == 0 || by_name)
+        roof_suggest(error, ROOF_REMEDY_LIST_MACHINES, "");
     return -1;
 }
 

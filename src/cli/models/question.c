@@ -69,14 +69,11 @@ int models_choose(const cli_settings *settings, model_list *out, roof_error *err
         return 0;
     if (of_family == 0 && settings->models.family)
         return fail_family(settings->models.family, error);
-    const char *best[2];
     name_list names = {all, id_at, NULL};
-    size_t near = nearest_names(&names, text, best, 2);
     roof_fail(error, ROOF_ENOTFOUND, "no model has '%.60s' in its name", text);
-    if (near > 1)
-        roof_hint(error, "did you mean '%s' or '%s'? 'roofline models' lists all", best[0], best[1]);
-    else
-        roof_hint(error, "'roofline models' lists all; any config.json can be read: roofline model FILE");
+    if (offer_names(&names, text, 2, error) == 0)
+        roof_hint(error, "any config.json can be read: roofline model FILE");
+    roof_suggest(error, ROOF_REMEDY_LIST_MODELS, "");
     return -1;
 }
 
