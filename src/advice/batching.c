@@ -2,7 +2,8 @@
  * Derivation: docs/advice.md, "Batching". */
 #include <math.h>
 
-#include "advice/ideas.h"
+#include "advice/model_ideas.h"
+#include "advice/visit.h"
 
 static const double SEARCH_MAX = 1099511627776.0; /* 2^40 sequences: beyond it a batch does not exist */
 
@@ -31,7 +32,7 @@ static void add_matrix(void *context, const roof_operation *operation, const roo
 
 static int weigh_matrices(search *s, balance *out) {
     *out = (balance){0};
-    return advice_each(s->machine, s->model, &s->plan, ROOF_PHASE_DECODE, add_matrix, out, s->error);
+    return advice_visit_phase(s->machine, s->model, &s->plan, ROOF_PHASE_DECODE, add_matrix, out, s->error);
 }
 
 static int weigh_traffic(search *s, balance *out) {

@@ -1,7 +1,7 @@
 /* Why a phase is bound by what it is, in one line with the numbers. */
 #include <stdio.h>
 
-#include "advice/ideas.h"
+#include "advice/model_ideas.h"
 #include "advice/text.h"
 
 enum { CLAUSE = 320 };

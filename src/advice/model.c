@@ -1,9 +1,9 @@
 /* Every idea for one phase of a plan: changed, judged again, kept in order. */
 #include <stdio.h>
 
-#include "advice/driver.h"
-#include "advice/ideas.h"
+#include "advice/model_ideas.h"
 #include "advice/text.h"
+#include "advice/visit.h"
 
 static bool is_pointwise(const roof_operation *operation) {
     roof_kind kind = operation->kind;
@@ -16,9 +16,10 @@ static void add_matrices(void *context, const roof_operation *operation, const r
 }
 
 /* Replace the sum by that of everything but norms and elementwise work. */
-static int drop_pointwise(const advice_question *question, advice_trial *trial) {
+static int drop_pointwise(advice_trial *trial) {
+    const advice_question *question = trial->question;
     roof_sum sum = {0};
-    if (advice_each(&trial->machine, question->model, &trial->plan, question->phase, add_matrices, &sum, NULL))
+    if (advice_visit_phase(&trial->machine, question->model, &trial->plan, question->phase, add_matrices, &sum, NULL))
         return -1;
     double ratio = sum.seconds > 0 ? trial->point.seconds / sum.seconds : 1;
     trial->point.sum = sum;
@@ -44,17 +45,20 @@ static void add_pointwise(void *context, const roof_operation *operation, const 
 }
 
 /* Take norms and elementwise work off the expected time, their launches with them. */
-static void drop_expected_pointwise(const advice_question *question, advice_trial *trial) {
+static void drop_expected_pointwise(advice_trial *trial) {
+    const advice_question *question = trial->question;
     pointwise_cost cost = {.machine = &trial->machine, .constants = &trial->expectation.constants};
     roof_expected *time = &trial->expectation.time;
-    if (advice_each(&trial->machine, question->model, &trial->plan, question->phase, add_pointwise, &cost, NULL) ||
+    if (advice_visit_phase(&trial->machine, question->model, &trial->plan, question->phase, add_pointwise, &cost,
+                           NULL) ||
         cost.sum.seconds >= time->seconds)
         time->seconds = 0; /* not judged */
     else
         time->seconds -= cost.sum.seconds;
 }
 
-static bool expect_again(const advice_question *question, advice_trial *trial) {
+static bool expect_again(advice_trial *trial) {
+    const advice_question *question = trial->question;
     advice_expectation *then = &trial->expectation;
     if (!then->asked)
         return true;
@@ -62,7 +66,7 @@ static bool expect_again(const advice_question *question, advice_trial *trial) {
                           &then->time, NULL))
         return false;
     if (trial->pointwise_free)
-        drop_expected_pointwise(question, trial);
+        drop_expected_pointwise(trial);
     return true;
 }
 
@@ -72,20 +76,24 @@ static double tokens_of(const roof_point *point) {
 }
 
 /* A change that cannot be judged (no such roof, no link) is no idea. */
-static bool judge_again(const advice_question *question, advice_trial *trial) {
+static bool judge(advice_trial *trial) {
+    const advice_question *question = trial->question;
     if (roof_model_point(&trial->machine, question->model, &trial->plan, question->phase, &trial->point, NULL))
         return false;
-    if (trial->pointwise_free && drop_pointwise(question, trial))
+    if (trial->pointwise_free && drop_pointwise(trial))
         return false;
-    if (!expect_again(question, trial))
+    if (!expect_again(trial))
         return false;
     trial->work = tokens_of(&trial->point) / tokens_of(&question->point);
     trial->speedup = trial->point.tokens_per_second / question->point.tokens_per_second;
+    trial->bound = trial->point.bound;
+    trial->fits = advice_fits(&trial->point.memory);
     return true;
 }
 
 /* What decides first is whether the plan fits: before the reason of the idea when that changes or fails. */
-static bool say_memory(const advice_question *question, const advice_trial *trial, char *reason, size_t size) {
+static bool say_memory(const advice_trial *trial, char *reason, size_t size) {
+    const advice_question *question = trial->question;
     const roof_memory *memory = &trial->point.memory;
     advice_word total = advice_quantity(memory->total, "B"), capacity = advice_quantity(memory->capacity, "B");
     if (advice_fits(memory)) {
@@ -100,24 +108,6 @@ static bool say_memory(const advice_question *question, const advice_trial *tria
     return true;
 }
 
-static void consider(const advice_question *question, const advice_idea *idea, const roof_machine *machine,
-                     advice_list *list) {
-    advice_trial trial = {.machine = *machine, .plan = *question->plan, .expectation = question->expectation};
-    if (!idea->change(question, idea, &trial) || !judge_again(question, &trial))
-        return;
-    roof_advice advice = {.speedup = trial.speedup,
-                          .bound = trial.point.bound,
-                          .after = trial.point,
-                          .fits = advice_fits(&trial.point.memory),
-                          .cost = idea->cost,
-                          .hardware = idea->hardware};
-    snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
-    if (!say_memory(question, &trial, advice.reason, sizeof advice.reason))
-        idea->reason(question, &trial, advice.reason, sizeof advice.reason);
-    advice_weigh(&advice, &question->expectation, &trial.expectation, trial.work);
-    advice_insert(list, &advice);
-}
-
 /* The question as it was asked, judged; the plan must be complete. */
 static int begin(advice_question *question, const roof_engine *engine, roof_error *error) {
     question->expectation = advice_expecting(question->machine, engine);
@@ -127,6 +117,8 @@ static int begin(advice_question *question, const roof_engine *engine, roof_erro
         return roof_fail(error, ROOF_EUNSUPPORTED,
                          "%s of this plan takes no time that is known, so nothing can be compared with it",
                          roof_phase_name(question->phase));
+    question->bound = question->point.bound;
+    question->link_bytes = question->point.sum.link_bytes;
     return engine ? roof_expect_phase(question->machine, &question->expectation.constants, question->model,
                                       question->plan, question->phase, &question->expectation.time, error)
                   : 0;
@@ -137,17 +129,20 @@ static int advise(const roof_engine *engine, const roof_machine *machine, const 
                   roof_advice *out, roof_error *error) {
     roof_plan complete = *plan;
     roof_plan_complete(model, &complete);
-    advice_question question = {.machine = machine, .model = model, .plan = &complete, .phase = phase};
+    advice_question question = {.machine = machine,
+                                .model = model,
+                                .plan = &complete,
+                                .phase = phase,
+                                .math = roof_model_math(model, &complete),
+                                .judge = judge,
+                                .because = model_because,
+                                .decides = say_memory};
     if (begin(&question, engine, error))
         return -1;
     advice_list list = {.out = out};
     if (roof_model_parameters(model, &complete).bytes_unknown) /* a factor over part of the bytes would be a guess */
         return 0;
-    for (size_t i = 0; i < advice_idea_count; i++)
-        consider(&question, &advice_ideas[i], machine, &list);
-    for (size_t i = 0; others && i < other_count; i++)
-        consider(&question, &advice_other_machine, &others[i], &list);
-    return list.count;
+    return trial_all(&question, model_ideas, model_idea_count, others, other_count, &list);
 }
 
 int roof_advise_model(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,

@@ -1,42 +1,15 @@
-/* Every idea for one operation: its shape or dtypes changed and the costs built anew, or the machine changed. */
+/* Every idea for one operation: its shape or dtypes changed and the costs built anew. Ideas about the machine are those
+ * of trial.c. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "advice/driver.h"
-#include "advice/expectation.h"
 #include "advice/text.h"
+#include "advice/trial.h"
 #include "work/kinds.h"
 #include "work/ops.h"
 
 static const double GRID_FULL = 0.95; /* a grid that fills more of the units is not talked about */
-
-typedef struct op_question {
-    const roof_machine *machine;
-    const roof_operation *operation;
-    roof_verdict verdict;
-    advice_expectation expectation;
-    bool shaped; /* the kind's costs follow from shape and dtypes, and give those of the operation */
-} op_question;
-
-typedef struct op_trial {
-    roof_machine machine;
-    roof_sustained rates; /* of a changed machine that was measured */
-    roof_operation operation;
-    char name[64];
-    roof_verdict verdict;
-    advice_expectation expectation;
-} op_trial;
-
-typedef struct op_idea op_idea;
-struct op_idea {
-    const char *name;
-    bool (*change)(const op_question *question, const op_idea *idea, op_trial *trial); /* false: it does not apply */
-    void (*reason)(const op_question *question, const op_trial *trial, char *reason, size_t size);
-    bool cost, hardware;
-    double factor;
-    roof_dtype dtype;
-};
 
 /* ---- building anew ---- */
 
@@ -98,13 +71,14 @@ static void set_weights(roof_operation *operation, roof_dtype dtype) {
     }
 }
 
-static bool narrow_weights(const op_question *question, const op_idea *idea, op_trial *trial) {
+static bool narrow_weights(advice_trial *trial) {
+    const advice_question *question = trial->question;
     roof_operation *operation = &trial->operation;
     if (!question->shaped || !is_product(operation) ||
-        roof_dtype_bits(weights_dtype(operation)) <= roof_dtype_bits(idea->dtype))
+        roof_dtype_bits(weights_dtype(operation)) <= roof_dtype_bits(trial->idea->dtype))
         return false;
     operation->dtype[DTYPE_GEMM_MATH] = operation->matrix_dtype; /* the multiplication stays as it is */
-    set_weights(operation, idea->dtype);
+    set_weights(operation, trial->idea->dtype);
     return rebuild(operation);
 }
 
@@ -113,30 +87,32 @@ static double matrix_peak(const roof_machine *machine, roof_dtype dtype) {
     return peak ? peak->value : 0;
 }
 
-static bool is_faster(const op_question *question, roof_dtype dtype) {
+static bool is_faster(const advice_question *question, roof_dtype dtype) {
     double now = matrix_peak(question->machine, question->operation->matrix_dtype);
     return question->operation->matrix_flops > 0 && matrix_peak(question->machine, dtype) > now &&
            !question->operation->sparse && !question->operation->narrow_accumulate;
 }
 
 /* The same bytes multiplied under a faster roof: operands are narrowed on chip. */
-static bool faster_math(const op_question *question, const op_idea *idea, op_trial *trial) {
-    trial->operation.matrix_dtype = idea->dtype;
-    return is_product(&trial->operation) && is_faster(question, idea->dtype);
+static bool faster_math(advice_trial *trial) {
+    const advice_question *question = trial->question;
+    trial->operation.matrix_dtype = trial->idea->dtype;
+    return is_product(&trial->operation) && is_faster(question, trial->idea->dtype);
 }
 
-static bool narrow_operands(const op_question *question, const op_idea *idea, op_trial *trial) {
+static bool narrow_operands(advice_trial *trial) {
+    const advice_question *question = trial->question;
     roof_operation *operation = &trial->operation;
-    if (!question->shaped || !is_product(operation) || !is_faster(question, idea->dtype))
+    if (!question->shaped || !is_product(operation) || !is_faster(question, trial->idea->dtype))
         return false;
     int inputs = weights_place(operation->kind) == DTYPE_A ? DTYPE_B : DTYPE_A;
-    operation->dtype[inputs] = operation->dtype[DTYPE_GEMM_MATH] = idea->dtype;
-    if (roof_dtype_bits(weights_dtype(operation)) > roof_dtype_bits(idea->dtype))
-        set_weights(operation, idea->dtype);
+    operation->dtype[inputs] = operation->dtype[DTYPE_GEMM_MATH] = trial->idea->dtype;
+    if (roof_dtype_bits(weights_dtype(operation)) > roof_dtype_bits(trial->idea->dtype))
+        set_weights(operation, trial->idea->dtype);
     return rebuild(operation);
 }
 
-static bool with_rows(const op_question *question, double rows, roof_operation *operation, roof_verdict *verdict) {
+static bool with_rows(const advice_question *question, double rows, roof_operation *operation, roof_verdict *verdict) {
     *operation = *question->operation;
     operation->shape[GEMM_M] = rows;
     return rebuild(operation) && roof_judge(question->machine, operation, verdict, NULL) == 0;
@@ -144,7 +120,7 @@ static bool with_rows(const op_question *question, double rows, roof_operation *
 
 /* Rows at which the compute and the memory time of a gemm meet; both are straight lines in m, so two points give them.
  */
-static bool rows_at_ridge(const op_question *question, double *rows) {
+static bool rows_at_ridge(const advice_question *question, double *rows) {
     double m = question->operation->shape[GEMM_M];
     roof_operation operation;
     roof_verdict one, two;
@@ -155,8 +131,8 @@ static bool rows_at_ridge(const op_question *question, double *rows) {
     return gap > 0 && left<gap && * rows> m;
 }
 
-static bool more_rows(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)idea;
+static bool more_rows(advice_trial *trial) {
+    const advice_question *question = trial->question;
     double rows;
     if (!question->shaped || question->operation->kind != ROOF_KIND_GEMM || !rows_at_ridge(question, &rows))
         return false;
@@ -165,18 +141,19 @@ static bool more_rows(const op_question *question, const op_idea *idea, op_trial
     return rebuild(&trial->operation);
 }
 
-static bool narrow_cache(const op_question *question, const op_idea *idea, op_trial *trial) {
+static bool narrow_cache(advice_trial *trial) {
+    const advice_question *question = trial->question;
     roof_operation *operation = &trial->operation;
     if (!question->shaped || operation->kind != ROOF_KIND_ATTENTION ||
-        roof_dtype_bits(operation->dtype[DTYPE_KV]) <= roof_dtype_bits(idea->dtype))
+        roof_dtype_bits(operation->dtype[DTYPE_KV]) <= roof_dtype_bits(trial->idea->dtype))
         return false;
     operation->dtype[DTYPE_ATTENTION_MATH] = operation->matrix_dtype;
-    operation->dtype[DTYPE_KV] = idea->dtype;
+    operation->dtype[DTYPE_KV] = trial->idea->dtype;
     return rebuild(operation);
 }
 
-static bool fuse_attention(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)idea;
+static bool fuse_attention(advice_trial *trial) {
+    const advice_question *question = trial->question;
     if (!question->shaped || question->operation->kind != ROOF_KIND_ATTENTION ||
         !(question->operation->shape[ATTENTION_UNFUSED] > 0))
         return false;
@@ -199,8 +176,8 @@ static bool is_collective(roof_kind kind) {
 }
 
 /* Every operand one step narrower, for kinds that have no ideas of their own. */
-static bool narrow_all(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)idea;
+static bool narrow_all(advice_trial *trial) {
+    const advice_question *question = trial->question;
     roof_operation *operation = &trial->operation;
     if (!question->shaped || is_product(operation) || is_collective(operation->kind) ||
         narrower(operation->dtype[DTYPE_MAIN]) == ROOF_DTYPE_NONE)
@@ -212,44 +189,10 @@ static bool narrow_all(const op_question *question, const op_idea *idea, op_tria
     return rebuild(operation);
 }
 
-static bool remove_launch(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)idea;
-    trial->machine.launch = (roof_figure){0};
-    return advice_drop_launches(&trial->expectation) || question->verdict.launch_seconds > 0;
-}
-
-static bool capture(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)idea;
-    return advice_capture(&trial->expectation, question->machine);
-}
-
-static bool faster_compute(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)question;
-    advice_scale_compute(&trial->machine, &trial->rates, idea->factor);
-    return true;
-}
-
-static bool faster_memory(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)question;
-    advice_scale_memory(&trial->machine, &trial->rates, idea->factor);
-    return true;
-}
-
-static bool faster_link(const op_question *question, const op_idea *idea, op_trial *trial) {
-    advice_scale_link(&trial->machine, idea->factor);
-    return question->verdict.link_seconds > 0;
-}
-
-static bool other_machine(const op_question *question, const op_idea *idea, op_trial *trial) {
-    (void)idea;
-    advice_name_machine(&trial->machine, trial->name, sizeof trial->name);
-    advice_use_machine(&trial->expectation, &trial->machine);
-    return !advice_same_machine(question->machine, &trial->machine);
-}
-
 /* ---- reasons ---- */
 
-static void because_bytes(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+static void because_bytes(const advice_trial *trial, char *reason, size_t size) {
+    const advice_question *question = trial->question;
     const roof_verdict *now = &question->verdict;
     if (now->bound == ROOF_BOUND_COMPUTE) {
         snprintf(reason, size, "compute needs %s, memory only %s", advice_quantity(now->compute_seconds, "s").text,
@@ -268,7 +211,7 @@ static void say_part(const char *what, double seconds, const roof_verdict *verdi
 }
 
 /* A grid of tiles that does not fill the machine: why compute takes longer than its FLOPs. */
-static void say_fill(const op_question *question, char *reason, size_t size) {
+static void say_fill(const advice_question *question, char *reason, size_t size) {
     char clause[64];
     double fill = question->expectation.time.fill;
     if (!(fill > 0 && fill < GRID_FULL))
@@ -277,51 +220,43 @@ static void say_fill(const op_question *question, char *reason, size_t size) {
     advice_append(reason, size, clause);
 }
 
-static void because_compute(const op_question *question, const op_trial *trial, char *reason, size_t size) {
-    (void)trial;
-    say_part("compute", question->verdict.compute_seconds, &question->verdict, reason, size);
-    say_fill(question, reason, size);
-}
-
-static void because_memory(const op_question *question, const op_trial *trial, char *reason, size_t size) {
-    (void)trial;
-    say_part("memory", question->verdict.memory_seconds, &question->verdict, reason, size);
-}
-
-static void because_link(const op_question *question, const op_trial *trial, char *reason, size_t size) {
-    (void)trial;
-    say_part("the link", question->verdict.link_seconds, &question->verdict, reason, size);
-}
-
-static void because_launch(const op_question *question, const op_trial *trial, char *reason, size_t size) {
-    (void)trial;
-    if (question->expectation.asked)
-        advice_say_launches(&question->expectation, reason, size);
-    else
-        say_part("the launch", question->verdict.launch_seconds, &question->verdict, reason, size);
-}
-
-static void because_rows(const op_question *question, const op_trial *trial, char *reason, size_t size) {
+static void because_rows(const advice_trial *trial, char *reason, size_t size) {
+    const advice_question *question = trial->question;
     snprintf(reason, size, "free up to there: %s instead of %s FLOP/B, the ridge is at %s",
              advice_number(trial->verdict.intensity).text, advice_number(question->verdict.intensity).text,
              advice_number(question->verdict.ridge).text);
     say_fill(question, reason, size);
 }
 
-static void because_machine(const op_question *question, const op_trial *trial, char *reason, size_t size) {
-    advice_compare_roofs(&trial->machine, question->machine, question->verdict.bound, question->operation->matrix_dtype,
-                         reason, size);
-    advice_say_constants(&question->expectation, &trial->expectation, reason, size);
+/* The words of a faster machine; faster multiplication has those of faster compute. */
+static void because(const advice_trial *trial, roof_bound faster, char *reason, size_t size) {
+    const roof_verdict *now = &trial->question->verdict;
+    const struct {
+        const char *what;
+        double seconds;
+    } parts[ROOF_BOUND_COUNT] = {
+        [ROOF_BOUND_COMPUTE] = {"compute", now->compute_seconds},
+        [ROOF_BOUND_MEMORY] = {"memory", now->memory_seconds},
+        [ROOF_BOUND_LINK] = {"the link", now->link_seconds},
+        [ROOF_BOUND_LATENCY] = {"the launch", now->launch_seconds},
+    };
+    say_part(parts[faster].what, parts[faster].seconds, now, reason, size);
+    if (faster == ROOF_BOUND_COMPUTE)
+        say_fill(trial->question, reason, size);
+}
+
+static void because_math(const advice_trial *trial, char *reason, size_t size) {
+    because(trial, ROOF_BOUND_COMPUTE, reason, size);
 }
 
 /* ---- the table ---- */
 
-static const op_idea ideas[] = {
+static const advice_idea ideas[] = {
     {.name = "8-bit weights", .change = narrow_weights, .reason = because_bytes, .cost = true, .dtype = ROOF_FP8},
     {.name = "4-bit weights", .change = narrow_weights, .reason = because_bytes, .cost = true, .dtype = ROOF_INT4},
     {.name = "larger m", .change = more_rows, .reason = because_rows},
-    {.name = "fp8 math", .change = faster_math, .reason = because_compute, .cost = true, .dtype = ROOF_FP8},
-    {.name = "int8 math", .change = faster_math, .reason = because_compute, .cost = true, .dtype = ROOF_INT8},
+    {.name = "fp8 math", .change = faster_math, .reason = because_math, .cost = true, .dtype = ROOF_FP8},
+    {.name = "int8 math", .change = faster_math, .reason = because_math, .cost = true, .dtype = ROOF_INT8},
     {.name = "fp8 operands and math",
      .change = narrow_operands,
      .reason = because_bytes,
@@ -340,28 +275,11 @@ static const op_idea ideas[] = {
     {.name = "fp8 KV cache", .change = narrow_cache, .reason = because_bytes, .cost = true, .dtype = ROOF_FP8},
     {.name = "fused attention", .change = fuse_attention, .reason = because_bytes},
     {.name = "narrower operands", .change = narrow_all, .reason = because_bytes, .cost = true},
-    {.name = "no launch overhead", .change = remove_launch, .reason = because_launch},
-    {.name = "captured graph", .change = capture, .reason = because_launch},
-    {.name = "2x the FLOP/s",
-     .change = faster_compute,
-     .reason = because_compute,
-     .cost = true,
-     .hardware = true,
-     .factor = 2},
-    {.name = "2x the bandwidth",
-     .change = faster_memory,
-     .reason = because_memory,
-     .cost = true,
-     .hardware = true,
-     .factor = 2},
-    {.name = "2x the link", .change = faster_link, .reason = because_link, .cost = true, .hardware = true, .factor = 2},
 };
 
-static const op_idea another_machine = {
-    .name = "another machine", .change = other_machine, .reason = because_machine, .cost = true, .hardware = true};
-
 /* Work a second, so that more rows count as more work; operations without FLOPs are compared by time. */
-static double work_of(const op_question *question, const op_trial *trial) {
+static double work_of(const advice_trial *trial) {
+    const advice_question *question = trial->question;
     double before = roof_operation_flops(question->operation), after = roof_operation_flops(&trial->operation);
     return before > 0 && question->operation->kind == ROOF_KIND_GEMM ? after / before : 1;
 }
@@ -373,41 +291,34 @@ static int judge(const roof_machine *machine, const roof_operation *operation, r
     return expectation->asked ? roof_expect(machine, &expectation->constants, operation, &expectation->time, error) : 0;
 }
 
-static void consider(const op_question *question, const op_idea *idea, const roof_machine *machine, advice_list *list) {
-    op_trial trial = {.machine = *machine, .operation = *question->operation, .expectation = question->expectation};
-    if (!idea->change(question, idea, &trial) ||
-        judge(&trial.machine, &trial.operation, &trial.verdict, &trial.expectation, NULL) ||
-        !(trial.verdict.seconds > 0))
-        return;
-    double work = work_of(question, &trial);
-    roof_advice advice = {.speedup = work * question->verdict.seconds / trial.verdict.seconds,
-                          .bound = trial.verdict.bound,
-                          .fits = true,
-                          .cost = idea->cost,
-                          .hardware = idea->hardware};
-    snprintf(advice.idea, sizeof advice.idea, "%s", trial.name[0] ? trial.name : idea->name);
-    idea->reason(question, &trial, advice.reason, sizeof advice.reason);
-    advice_weigh(&advice, &question->expectation, &trial.expectation, work);
-    advice_insert(list, &advice);
+static bool judge_trial(advice_trial *trial) {
+    if (judge(&trial->machine, &trial->operation, &trial->verdict, &trial->expectation, NULL) ||
+        !(trial->verdict.seconds > 0))
+        return false;
+    trial->work = work_of(trial);
+    trial->speedup = trial->work * trial->question->verdict.seconds / trial->verdict.seconds;
+    trial->bound = trial->verdict.bound;
+    return true;
 }
 
 static int advise(const roof_engine *engine, const roof_machine *machine, const roof_operation *operation,
                   const roof_machine *others, size_t other_count, roof_advice *out, roof_error *error) {
-    op_question question = {.machine = machine,
-                            .operation = operation,
-                            .shaped = is_shaped(operation),
-                            .expectation = advice_expecting(machine, engine)};
+    advice_question question = {.machine = machine,
+                                .operation = operation,
+                                .shaped = is_shaped(operation),
+                                .math = operation->matrix_dtype,
+                                .judge = judge_trial,
+                                .because = because,
+                                .expectation = advice_expecting(machine, engine)};
     if (judge(machine, operation, &question.verdict, &question.expectation, error))
         return -1;
     if (!(question.verdict.seconds > 0))
         return roof_fail(error, ROOF_EARGUMENT, "%s has no work, so nothing can be compared with it",
                          operation->name ? operation->name : roof_kind_name(operation->kind));
+    question.bound = question.verdict.bound;
+    question.link_bytes = operation->link_bytes;
     advice_list list = {.out = out};
-    for (size_t i = 0; i < sizeof ideas / sizeof *ideas; i++)
-        consider(&question, &ideas[i], machine, &list);
-    for (size_t i = 0; others && i < other_count; i++)
-        consider(&question, &another_machine, &others[i], &list);
-    return list.count;
+    return trial_all(&question, ideas, sizeof ideas / sizeof *ideas, others, other_count, &list);
 }
 
 int roof_advise_operation(const roof_machine *machine, const roof_operation *operation, const roof_machine *others,

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "advice/driver.h"
 #include "advice/placed.h"
+#include "advice/trial.h"
 #include "core/machine.h"
 
 const char *roof_standing_name(roof_standing standing) {

@@ -1,7 +1,7 @@
 /* The machine one would buy next: the catalogue's nearest faster memory of the same vendor and kind. */
 #include <string.h>
 
-#include "advice/driver.h"
+#include "advice/trial.h"
 
 static const double STEP = 1.2; /* less is not worth a move */
 

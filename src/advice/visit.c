@@ -1,5 +1,5 @@
 /* Walking over the operations of a phase without memory of its own: one kind of layer at a time. */
-#include "advice/ideas.h"
+#include "advice/visit.h"
 
 enum { KIND_MAX = 64 }; /* operations of one kind of layer and of the ends of a model */
 
@@ -30,8 +30,8 @@ static int visit_all(const walk *w, const roof_model *model, double times) {
 
 /* The model with one kind of layer alone, each kind in turn; the ends (embedding, last norm, head) come with every one
  * of them, so all but one are taken off again. */
-int advice_each(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
-                advice_visit visit, void *context, roof_error *error) {
+int advice_visit_phase(const roof_machine *machine, const roof_model *model, const roof_plan *plan, roof_phase phase,
+                       advice_visit visit, void *context, roof_error *error) {
     walk w = {machine, plan, phase, visit, context, error};
     roof_model part = *model;
     part.order = NULL;
