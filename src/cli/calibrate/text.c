@@ -40,10 +40,10 @@ static void constant_row(const calibrate_question *question, roof_constant const
     char number[NUMBER_SIZE];
     table_row(table);
     table_cell_add(table, PAINT_BOLD, "  %s", roof_constant_name(constant));
-    table_cell_add(table, PAINT_NONE, "%s", constant_text(constant, fitted->before, number));
-    table_cell_add(table, PAINT_NONE, "%s", constant_text(constant, fitted->after, number));
-    table_cell_add(table, PAINT_NONE, "%s", fitted->spread > 0 ? number_percent(fitted->spread, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", roof_origin_name(question->before.value[constant].origin));
+    table_text(table, constant_text(constant, fitted->before, number));
+    table_text(table, constant_text(constant, fitted->after, number));
+    table_text(table, fitted->spread > 0 ? number_percent(fitted->spread, number) : "-");
+    table_text(table, roof_origin_name(question->before.value[constant].origin));
     table_cell_add(table, PAINT_DIM, "%s", roof_constant_meaning(constant));
 }
 

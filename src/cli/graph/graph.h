@@ -48,7 +48,6 @@ judged_operation *graph_operations(const graph_question *question, const graph_r
 /* "batch=8 sequence=128": dimensions of the reading; only the swept ones when `swept`. */
 void graph_dimensions_text(const graph_question *question, const roof_graph *graph, bool swept, char *buffer,
                            size_t size);
-bool graph_is_swept(const graph_question *question, const char *name);
 /* The dtype most FLOPs run in. */
 roof_dtype graph_math(const roof_graph *graph);
 

@@ -93,7 +93,7 @@ static int read_graphs(graph_question *question, roof_error *error) {
     return 0;
 }
 
-bool graph_is_swept(const graph_question *question, const char *name) {
+static bool is_swept(const graph_question *question, const char *name) {
     for (size_t i = 0; i < question->dimension_count; i++)
         if (strcmp(question->names[i], name) == 0)
             return question->values[i].count > 1;
@@ -107,7 +107,7 @@ void graph_dimensions_text(const graph_question *question, const roof_graph *gra
     size_t used = 0;
     buffer[0] = '\0';
     for (size_t i = 0; (dimension = roof_graph_dimension(graph, i)) && used < size; i++)
-        if (!swept || graph_is_swept(question, dimension->name))
+        if (!swept || is_swept(question, dimension->name))
             used += (size_t)snprintf(buffer + used, size - used, "%s%s=%s", used ? " " : "", dimension->name,
                                      number_plain(dimension->value, number));
 }

@@ -243,20 +243,18 @@ static void rows_table(const graph_question *question, text_out *out) {
         const roof_dimension *dimension;
         table_row(&table);
         if (question->machines.count > 1)
-            table_cell_add(&table, PAINT_NONE, "%s", row->machine->id);
+            table_text(&table, row->machine->id);
         for (size_t k = 0; k < question->dimension_count; k++)
             for (size_t d = 0; question->values[k].count > 1 && (dimension = roof_graph_dimension(row->graph, d)); d++)
                 if (strcmp(dimension->name, question->names[k]) == 0)
-                    table_cell_add(&table, PAINT_NONE, "%s", number_whole(dimension->value, number));
+                    table_text(&table, number_whole(dimension->value, number));
         table_cell_add(&table, text_bound_paint(bound), "%s", roof_bound_name(bound));
         table_cell_add(&table, PAINT_NONE, "%s%s", at_least(row->graph),
                        number_three(row->sum.seconds * time.factor, number));
-        table_cell_add(&table, PAINT_NONE, "%s", number_three(row->expected.seconds * time.factor, number));
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       row->sum.bytes > 0 ? number_three(row->sum.flops / row->sum.bytes, number) : "-");
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       row->sum.seconds > 0 ? number_three(row->sum.flops / row->sum.seconds * rate.factor, number)
-                                            : "-");
+        table_text(&table, number_three(row->expected.seconds * time.factor, number));
+        table_text(&table, row->sum.bytes > 0 ? number_three(row->sum.flops / row->sum.bytes, number) : "-");
+        table_text(&table,
+                   row->sum.seconds > 0 ? number_three(row->sum.flops / row->sum.seconds * rate.factor, number) : "-");
     }
     table_print(&table, out);
     table_free(&table);

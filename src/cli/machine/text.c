@@ -55,7 +55,7 @@ static void machine_row(table_grid *table, const roof_machine *machine) {
     figure_cell(table, peak_of(machine, double_precision), 1e-12);
     table_cell_add(table, ridge ? PAINT_NONE : PAINT_DIM, "%s",
                    ridge ? number_three(peak->value / machine->bandwidth[ROOF_DRAM].value, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", short_name(machine));
+    table_text(table, short_name(machine));
 }
 
 void machine_list_text(const void *context, text_out *out) {

@@ -13,8 +13,8 @@ static void devices_text(const void *context, text_out *out) {
     table_heads(&table, "l:device", "l:vendor", "lf:name");
     table_row(&table);
     table_cell_add(&table, PAINT_BOLD, "cpu");
-    table_cell_add(&table, PAINT_NONE, "%s", "-");
-    table_cell_add(&table, PAINT_NONE, "this machine's CPU");
+    table_text(&table, "-");
+    table_text(&table, "this machine's CPU");
     for (size_t i = 0; roof_device_at(i, &device) == 0; i++) {
         table_row(&table);
         table_cell_add(&table, PAINT_BOLD, "%s", device.id);

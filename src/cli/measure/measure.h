@@ -45,6 +45,5 @@ int measure_chart(const void *question, roof_drawing *out, roof_error *error);
 size_t measure_worse(const measure_question *question); /* roofs more than 3% below the saved ones */
 /* Does this sample make the roof of its level or data type, for its number of cores? */
 bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sample);
-void measure_samples(const roof_measurement *measurement, text_out *out); /* every series, as a table */
 
 #endif

@@ -134,8 +134,8 @@ static void compute_row(const roof_measurement *measurement, const roof_sample *
     if (most > 1)
         sample_cell(table, measurement, one);
     sample_cell(table, measurement, all);
-    table_cell_add(table, PAINT_NONE, "%s", timed->per_cycle > 0 ? number_three(timed->per_cycle, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", timed->clock > 0 ? number_three(timed->clock * 1e-9, number) : "-");
+    table_text(table, timed->per_cycle > 0 ? number_three(timed->per_cycle, number) : "-");
+    table_text(table, timed->clock > 0 ? number_three(timed->clock * 1e-9, number) : "-");
 }
 
 static void compute_table(const roof_measurement *measurement, text_out *out) {
@@ -189,10 +189,10 @@ static void add_memory_row(const roof_measurement *measurement, const memory_row
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%s%s", roof_level_name(level), row->name);
     table_cell_add(table, PAINT_NONE, is_device(measurement) ? "-" : "%d", threads);
-    table_cell_add(table, PAINT_NONE, "%s", any->set_bytes > 0 ? number_si(any->set_bytes, "B", set) : "-");
+    table_text(table, any->set_bytes > 0 ? number_si(any->set_bytes, "B", set) : "-");
     for (size_t i = 0; i < MEMORY_RATES; i++)
         sample_cell(table, measurement, found[i]);
-    table_cell_add(table, PAINT_NONE, "%s", chase ? number_three(chase->value * 1e9, time) : "");
+    table_text(table, chase ? number_three(chase->value * 1e9, time) : "");
 }
 
 static void memory_table(const roof_measurement *measurement, text_out *out) {
@@ -315,12 +315,10 @@ static void diff_table(const measure_question *question, text_out *out) {
         const saved_change *change = &question->changes[i];
         bool both = change->before > 0 && change->after > 0;
         table_row(&table);
-        table_cell_add(&table, PAINT_NONE, "%s", change->name);
+        table_text(&table, change->name);
         table_cell_add(&table, PAINT_NONE, "%d", change->cores);
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       change->before > 0 ? number_si(change->before, change->unit, before) : "-");
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       change->after > 0 ? number_si(change->after, change->unit, after) : "-");
+        table_text(&table, change->before > 0 ? number_si(change->before, change->unit, before) : "-");
+        table_text(&table, change->after > 0 ? number_si(change->after, change->unit, after) : "-");
         table_cell_add(&table, saved_is_worse(change) ? PAINT_RED : PAINT_NONE, "%s",
                        both ? number_factor(change->after / change->before, ratio) : "-");
     }
@@ -424,19 +422,17 @@ static void series_row(const roof_measurement *measurement, const roof_sample *s
         table_cell_add(table, PAINT_NONE, "%d", sample->threads);
     else
         table_cell_add(table, PAINT_NONE, "%d %d>%d", sample->threads, sample->from_node, sample->to_node);
-    table_cell_add(table, PAINT_NONE, "%s", sample->set_bytes > 0 ? number_si(sample->set_bytes, "B", number) : "");
+    table_text(table, sample->set_bytes > 0 ? number_si(sample->set_bytes, "B", number) : "");
     table_cell_add(table, PAINT_NONE, "%s%s", measure_is_roof(measurement, sample) ? "*" : "",
                    number_three(sample->value * (time ? 1e9 : 1e-9), number));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   sample->median > 0 ? number_three(sample->median * (time ? 1e9 : 1e-9), number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", sample->spread >= 0 ? number_percent(sample->spread, number) : "-");
+    table_text(table, sample->median > 0 ? number_three(sample->median * (time ? 1e9 : 1e-9), number) : "-");
+    table_text(table, sample->spread >= 0 ? number_percent(sample->spread, number) : "-");
     table_cell_add(table, PAINT_NONE, "%zu", sample->window_count);
-    table_cell_add(table, PAINT_NONE, "%s",
-                   sample->window_seconds > 0 ? number_three(sample->window_seconds * 1e6, number) : "-");
+    table_text(table, sample->window_seconds > 0 ? number_three(sample->window_seconds * 1e6, number) : "-");
     table_cell_add(table, sample->stable ? PAINT_NONE : PAINT_YELLOW, "%s", sample->stable ? "yes" : "no");
 }
 
-void measure_samples(const roof_measurement *measurement, text_out *out) {
+static void every_series(const roof_measurement *measurement, text_out *out) {
     table_grid table = {0};
     if (measurement->sample_count == 0)
         return;
@@ -508,7 +504,7 @@ void measure_text(const void *context, text_out *out) {
     if (question->settings->explain)
         sources(measurement, out);
     if (every)
-        measure_samples(measurement, out);
+        every_series(measurement, out);
     if (question->settings->diff && question->before)
         diff_table(question, out);
     ridge_line(&measurement->machine, out);

@@ -19,21 +19,21 @@ static const char *rate_text(double rate, char buffer[NUMBER_SIZE]) {
 static void time_row(const char *name, const roof_span *span, const char *what, table_grid *table) {
     char expected[EXPECTED_SIZE], bound[NUMBER_SIZE];
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "%s", name);
-    table_cell_add(table, PAINT_NONE, "%s", expected_text(&span->expected, expected));
-    table_cell_add(table, PAINT_NONE, "%s", number_si(span->bound, "s", bound));
-    table_cell_add(table, PAINT_NONE, "%s", what);
+    table_text(table, name);
+    table_text(table, expected_text(&span->expected, expected));
+    table_text(table, number_si(span->bound, "s", bound));
+    table_text(table, what);
 }
 
 /* `tokens` of output in a span: its longest time is the lowest rate. */
 static void rate_row(const char *name, double tokens, const roof_span *span, const char *what, table_grid *table) {
     char rate[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE];
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "%s", name);
+    table_text(table, name);
     table_cell_add(table, PAINT_NONE, "%s tok/s (%s-%s)", rate_text(tokens / span->expected.seconds, rate),
                    rate_text(tokens / span->expected.high, low), rate_text(tokens / span->expected.low, high));
     table_cell_add(table, PAINT_NONE, "%s tok/s", rate_text(tokens / span->bound, rate));
-    table_cell_add(table, PAINT_NONE, "%s", what);
+    table_text(table, what);
 }
 
 static void load_row(const model_row *row, table_grid *table) {
@@ -46,12 +46,11 @@ static void load_row(const model_row *row, table_grid *table) {
         return;
     }
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "full load");
-    table_cell_add(table, PAINT_NONE, "-");
-    table_cell_add(table, PAINT_NONE, "-");
-    table_cell_add(table, PAINT_NONE, "%s",
-                   row->memory.unknown ? "how many sequences memory holds is not known"
-                                       : "no sequence fits beside what the engine keeps for itself");
+    table_text(table, "full load");
+    table_text(table, "-");
+    table_text(table, "-");
+    table_text(table, row->memory.unknown ? "how many sequences memory holds is not known"
+                                          : "no sequence fits beside what the engine keeps for itself");
 }
 
 /* What runs before a prompt is in none of these times. */

@@ -238,13 +238,13 @@ static void rate_cell(column_scale scale, double rate, table_grid *table) {
 
 static void time_cell(const phase_columns *columns, double seconds, table_grid *table) {
     char number[NUMBER_SIZE];
-    table_cell_add(table, PAINT_NONE, "%s", number_three(seconds * columns->time.factor, number));
+    table_text(table, number_three(seconds * columns->time.factor, number));
 }
 
 static void misfit_cells(const phase_columns *columns, table_grid *table) {
     table_cell_add(table, PAINT_RED, "does not fit");
     for (int i = 0; i < 4 + columns->intensity + columns->range; i++)
-        table_cell_add(table, PAINT_NONE, "%s", "");
+        table_text(table, "");
 }
 
 static void phase_cells(const model_row *row, const phase_columns *columns, table_grid *table) {
@@ -254,8 +254,7 @@ static void phase_cells(const model_row *row, const phase_columns *columns, tabl
     double rate = rate_of(row, columns->phase);
     table_cell_add(table, text_bound_paint(point->bound), "%s", roof_bound_name(point->bound));
     if (columns->intensity)
-        table_cell_add(table, PAINT_NONE, "%s",
-                       isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
+        table_text(table, isfinite(point->intensity) ? number_three(point->intensity, number) : "-");
     rate_cell(columns->rate, rate, table);
     time_cell(columns, point->seconds, table);
     rate_cell(columns->expected_rate, rate * point->seconds / expected->seconds, table);
@@ -269,10 +268,10 @@ static void add_row(const model_question *question, const model_row *row, const 
     char number[NUMBER_SIZE];
     table_row(table);
     if (question->machines.count > 1)
-        table_cell_add(table, PAINT_NONE, "%s", row->machine->id);
+        table_text(table, row->machine->id);
     for (int axis = 0; axis < AXIS_COUNT; axis++)
         if (shows_axis(question, axis))
-            table_cell_add(table, PAINT_NONE, "%s", number_whole(model_axis_value(&row->plan, axis), number));
+            table_text(table, number_whole(model_axis_value(&row->plan, axis), number));
     if (row->fits)
         phase_cells(row, columns, table);
     else

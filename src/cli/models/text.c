@@ -142,8 +142,8 @@ static void part_row(const char *part, double count, double total, table_grid *t
     if (!(count > 0))
         return;
     table_row(table);
-    table_cell_add(table, PAINT_NONE, "%s", part);
-    table_cell_add(table, PAINT_NONE, "%s", number_whole(count, number));
+    table_text(table, part);
+    table_text(table, number_whole(count, number));
     table_cell_add(table, PAINT_NONE, "%s%%", number_fixed(100 * count / total, 1, number));
 }
 
@@ -173,20 +173,18 @@ static void formats_table(const architecture *facts, text_out *out) {
     for (size_t i = 0; i < facts->format_count; i++) {
         const format_facts *format = &facts->formats[i];
         table_row(&table);
-        table_cell_add(&table, PAINT_NONE, "%s", format->name);
-        table_cell_add(&table, PAINT_NONE, "%s", number_whole(format->parameters, number));
-        table_cell_add(&table, PAINT_NONE, "%s", format->unknown ? "unknown" : number_whole(format->bytes, number));
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       format->unknown ? "-" : number_fixed(8 * format->bytes / format->parameters, 2, number));
+        table_text(&table, format->name);
+        table_text(&table, number_whole(format->parameters, number));
+        table_text(&table, format->unknown ? "unknown" : number_whole(format->bytes, number));
+        table_text(&table, format->unknown ? "-" : number_fixed(8 * format->bytes / format->parameters, 2, number));
     }
     if (facts->format_count > 1) {
         const roof_parameters *p = &facts->parameters;
         table_row(&table);
-        table_cell_add(&table, PAINT_NONE, "total");
-        table_cell_add(&table, PAINT_NONE, "%s", number_whole(p->total, number));
+        table_text(&table, "total");
+        table_text(&table, number_whole(p->total, number));
         table_cell_add(&table, PAINT_NONE, "%s%s", p->bytes_unknown ? ">= " : "", number_whole(p->bytes, number));
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       p->bytes_unknown ? "-" : number_fixed(8 * p->bytes / p->total, 2, number));
+        table_text(&table, p->bytes_unknown ? "-" : number_fixed(8 * p->bytes / p->total, 2, number));
     }
     table_print(&table, out);
     table_free(&table);
@@ -334,12 +332,11 @@ void models_text(const void *context, text_out *out) {
         const roof_model *model = roof_model_file_model(row->file);
         table_row(&table);
         table_cell_add(&table, PAINT_BOLD, "%s", row->named->id);
-        table_cell_add(&table, PAINT_NONE, "%s", billions(row->parameters.total, number));
-        table_cell_add(&table, PAINT_NONE, "%s", billions(row->parameters.active, number));
-        table_cell_add(&table, PAINT_NONE, "%s", number_whole(row->layers, number));
-        table_cell_add(&table, PAINT_NONE, "%s", number_whole(row->kv_bytes, number));
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       model->context_max > 0 ? number_whole(model->context_max, number) : "-");
+        table_text(&table, billions(row->parameters.total, number));
+        table_text(&table, billions(row->parameters.active, number));
+        table_text(&table, number_whole(row->layers, number));
+        table_text(&table, number_whole(row->kv_bytes, number));
+        table_text(&table, model->context_max > 0 ? number_whole(model->context_max, number) : "-");
     }
     table_print(&table, out);
     table_free(&table);

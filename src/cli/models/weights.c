@@ -13,21 +13,20 @@ static void types_table(const roof_weights *weights, text_out *out) {
     for (size_t i = 0; i < weights->type_count; i++) {
         const struct roof_weights_type *type = &weights->types[i];
         table_row(&table);
-        table_cell_add(&table, PAINT_NONE, "%s", type->name);
-        table_cell_add(&table, PAINT_NONE, "%s", number_whole(type->tensors, number));
-        table_cell_add(&table, PAINT_NONE, "%s", number_whole(type->parameters, number));
-        table_cell_add(&table, PAINT_NONE, "%s", number_whole(type->bytes, number));
-        table_cell_add(&table, PAINT_NONE, "%s",
-                       type->parameters > 0 ? number_fixed(8 * type->bytes / type->parameters, 2, number) : "-");
+        table_text(&table, type->name);
+        table_text(&table, number_whole(type->tensors, number));
+        table_text(&table, number_whole(type->parameters, number));
+        table_text(&table, number_whole(type->bytes, number));
+        table_text(&table, type->parameters > 0 ? number_fixed(8 * type->bytes / type->parameters, 2, number) : "-");
     }
     table_row(&table);
-    table_cell_add(&table, PAINT_NONE, "all");
-    table_cell_add(&table, PAINT_NONE, "%s", number_whole(weights->tensors, number));
+    table_text(&table, "all");
+    table_text(&table, number_whole(weights->tensors, number));
     table_cell_add(&table, PAINT_NONE, "%s%s", weights->at_least ? ">= " : "",
                    number_whole(weights->parameters, number));
-    table_cell_add(&table, PAINT_NONE, "%s", number_whole(weights->bytes, number));
-    table_cell_add(&table, PAINT_NONE, "%s",
-                   weights->parameters > 0 ? number_fixed(8 * weights->bytes / weights->parameters, 2, number) : "-");
+    table_text(&table, number_whole(weights->bytes, number));
+    table_text(&table,
+               weights->parameters > 0 ? number_fixed(8 * weights->bytes / weights->parameters, 2, number) : "-");
     table_print(&table, out);
     table_free(&table);
 }

@@ -320,29 +320,28 @@ static void table_cells(const op_question *question, const op_row *row, number_u
     const roof_verdict *verdict = &row->verdict;
     table_row(table);
     if (question->machines.count > 1)
-        table_cell_add(table, PAINT_NONE, "%s", row->machine->id);
+        table_text(table, row->machine->id);
     for (size_t i = 0; i < question->info->parameter_count; i++) {
         char value[48];
         if (!op_is_swept(question, i))
             continue;
         op_value_text(&question->info->parameters[i], row->values[i], value, sizeof value);
-        table_cell_add(table, PAINT_NONE, "%s", value);
+        table_text(table, value);
     }
     table_cell_add(table, text_bound_paint(verdict->bound), "%s", roof_bound_name(verdict->bound));
-    table_cell_add(table, PAINT_NONE, "%s", number_three(verdict->seconds * time.factor, number));
-    table_cell_add(table, PAINT_NONE, "%s", number_three(row->expected.seconds * time.factor, number));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   isfinite(verdict->intensity) ? number_three(verdict->intensity, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", number_three(verdict->attainable * rate.factor, number));
+    table_text(table, number_three(verdict->seconds * time.factor, number));
+    table_text(table, number_three(row->expected.seconds * time.factor, number));
+    table_text(table, isfinite(verdict->intensity) ? number_three(verdict->intensity, number) : "-");
+    table_text(table, number_three(verdict->attainable * rate.factor, number));
     if (roof > 0)
-        table_cell_add(table, PAINT_NONE, "%s", number_percent(verdict->attainable / roof, number));
+        table_text(table, number_percent(verdict->attainable / roof, number));
     else
-        table_cell_add(table, PAINT_NONE, "-");
-    table_cell_add(table, PAINT_NONE, "%s", isfinite(verdict->margin) ? number_factor(verdict->margin, number) : "-");
+        table_text(table, "-");
+    table_text(table, isfinite(verdict->margin) ? number_factor(verdict->margin, number) : "-");
     if (row->run.times > 0) {
         table_cell_add(table, PAINT_NONE, "%s%s", roof_level_name(row->run.level), row->run.near_edge ? " ~" : "");
-        table_cell_add(table, PAINT_NONE, "%s", number_three(row->measured * time.factor, number));
-        table_cell_add(table, PAINT_NONE, "%s", number_percent(verdict->seconds / row->measured, number));
+        table_text(table, number_three(row->measured * time.factor, number));
+        table_text(table, number_percent(verdict->seconds / row->measured, number));
     }
 }
 

@@ -129,6 +129,10 @@ static layout make_layout(const table_grid *table) {
     return plan;
 }
 
+void table_text(table_grid *table, const char *text) {
+    table_cell_add(table, PAINT_NONE, "%s", text);
+}
+
 int table_width(const table_grid *table) {
     layout plan = natural_layout(table);
     for (size_t i = 0; i < table->column_count; i++)

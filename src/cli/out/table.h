@@ -35,7 +35,8 @@ void table_column_add(table_grid *table, const char *group, const char *flags, c
 void table_heads_add(table_grid *table, const char *const *heads);
 void table_row(table_grid *table); /* begin a row; cells not added stay empty */
 void table_cell_add(table_grid *table, paint colour, const char *format, ...) ROOF_PRINTF(3, 4);
-int table_width(const table_grid *table); /* as it would be printed, no gap above two blanks */
+void table_text(table_grid *table, const char *text); /* a cell without colour, as it stands */
+int table_width(const table_grid *table);             /* as it would be printed, no gap above two blanks */
 void table_print(const table_grid *table, text_out *out);
 void table_free(table_grid *table);
 

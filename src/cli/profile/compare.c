@@ -34,17 +34,16 @@ static void print_title(const profile_question *question, text_out *out) {
 
 static void side_cells(const roof_placed *placed, number_unit unit, table_grid *table) {
     char number[NUMBER_SIZE];
-    table_cell_add(table, PAINT_NONE, "%s",
-                   placed && placed->seconds > 0 ? number_three(placed->seconds * unit.factor, number) : "-");
+    table_text(table, placed && placed->seconds > 0 ? number_three(placed->seconds * unit.factor, number) : "-");
     if (placed && placed->bound != ROOF_BOUND_NONE) {
         table_cell_add(table, text_bound_paint(placed->bound), "%s",
                        placed->bound == ROOF_BOUND_MEMORY && placed->level != ROOF_DRAM
                            ? roof_level_name(placed->level)
                            : roof_bound_name(placed->bound));
-        table_cell_add(table, PAINT_NONE, "%s", number_percent(profile_fraction(placed), number));
+        table_text(table, number_percent(profile_fraction(placed), number));
     } else {
         table_cell_add(table, PAINT_DIM, "%s", placed ? "unknown" : "-");
-        table_cell_add(table, PAINT_NONE, "-");
+        table_text(table, "-");
     }
 }
 

@@ -85,7 +85,7 @@ static void verdict_json(const roof_placed *placed, emit *json) {
     emit_end(json);
 }
 
-void profile_point_json(const roof_placed *placed, emit *json) {
+static void point_json(const roof_placed *placed, emit *json) {
     const roof_measured *m = placed->measured;
     roof_count flops = profile_flops(placed), matrix = profile_matrix_flops(placed);
     emit_string(json, "name", m->name);
@@ -213,7 +213,7 @@ void profile_json(const void *context, emit *json) {
     emit_array(json, "points");
     for (size_t i = 0; i < question->count; i++) {
         emit_object(json, NULL);
-        profile_point_json(&question->placed[question->order[i]], json);
+        point_json(&question->placed[question->order[i]], json);
         emit_end(json);
     }
     emit_end(json);
@@ -243,7 +243,7 @@ void profile_compare_json(const void *context, emit *json) {
                 continue;
             }
             emit_object(json, key);
-            profile_point_json(sides[k], json);
+            point_json(sides[k], json);
             emit_end(json);
         }
         emit_end(json);

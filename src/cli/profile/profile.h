@@ -97,7 +97,6 @@ profile_sums profile_sum(const profile_question *question, size_t first, size_t 
 /* Share of the time in kernels that reach `fraction` of their roof or more (`above`), or less. Kernels above their roof
  * are in neither: their numbers cannot be true. */
 double profile_share(const profile_question *question, double fraction, bool above);
-const profile_file *profile_file_of(const profile_question *question, size_t point);
 const char *profile_base(const char *path); /* without its folders */
 
 /* Add a warning once; the reader's warnings, then those that were added, then NULL. */
@@ -155,7 +154,5 @@ void profile_compare_json(const void *question, emit *json);
 
 void profile_note_file(const profile_question *question, const profile_file *file, text_out *out);
 void profile_notes(const profile_question *question, text_out *out);
-/* The members of one point; the object is open. */
-void profile_point_json(const roof_placed *placed, emit *json);
 
 #endif

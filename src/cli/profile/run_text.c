@@ -37,22 +37,22 @@ static void phase_row(const char *name, const struct roof_run_phase *phase, cons
     bool above = phase->fraction > 1.005;
     table_row(table);
     table_cell_add(table, PAINT_NONE, "  %s", name);
-    table_cell_add(table, PAINT_NONE, "%s", number_three(phase->measured, number));
+    table_text(table, number_three(phase->measured, number));
     if (!(phase->bound > 0))
         return;
-    table_cell_add(table, PAINT_NONE, "%s", number_three(phase->bound, number));
+    table_text(table, number_three(phase->bound, number));
     table_cell_add(table,
                    above                     ? PAINT_RED
                    : phase->fraction >= near ? PAINT_GREEN
                                              : PAINT_YELLOW,
                    "%s", number_percent(phase->fraction, number));
-    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : number_factor(phase->headroom, number));
+    table_text(table, above ? "-" : number_factor(phase->headroom, number));
     if (expects && expected->rate > 0) {
         char rate[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE];
         table_cell_add(table, PAINT_NONE, "%s (%s-%s)", number_three(expected->rate, rate),
                        number_three(expected->low, low), number_three(expected->high, high));
     } else if (expects) {
-        table_cell_add(table, PAINT_NONE, "-");
+        table_text(table, "-");
     }
     table_cell_add(table, text_bound_paint(phase->limit), "%s%s", roof_bound_name(phase->limit), above ? "!" : "");
 }

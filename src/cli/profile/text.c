@@ -138,18 +138,17 @@ static void add_row(const profile_question *question, const columns *plan, size_
     if (plan->where)
         table_cell_add(table, PAINT_DIM, "%.90s", profile_place(question, placed, PLACE, name));
     if (plan->calls)
-        table_cell_add(table, PAINT_NONE, "%s", number_whole(placed->measured->calls, number));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   placed->seconds > 0 ? column_time(placed->seconds, plan->time, number) : "-");
-    table_cell_add(table, PAINT_NONE, "%s", placed->seconds > 0 ? column_share(placed->share, number) : "-");
+        table_text(table, number_whole(placed->measured->calls, number));
+    table_text(table, placed->seconds > 0 ? column_time(placed->seconds, plan->time, number) : "-");
+    table_text(table, placed->seconds > 0 ? column_share(placed->share, number) : "-");
     bound_cell(placed, table);
     if (placed->bound == ROOF_BOUND_NONE)
         return;
     bool above = placed->standing == ROOF_STANDING_ABOVE;
     table_cell_add(table, standing_paint(placed->standing), "%s",
                    fraction > 9.995 ? number_factor(fraction, number) : number_percent(fraction, number));
-    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : number_factor(placed->headroom, number));
-    table_cell_add(table, PAINT_NONE, "%s", above ? "-" : column_time(placed->gain, plan->time, number));
+    table_text(table, above ? "-" : number_factor(placed->headroom, number));
+    table_text(table, above ? "-" : column_time(placed->gain, plan->time, number));
 }
 
 static void add_rest(const profile_question *question, const columns *plan, table_grid *table) {
@@ -165,14 +164,14 @@ static void add_rest(const profile_question *question, const columns *plan, tabl
     table_row(table);
     table_cell_add(table, PAINT_DIM, "%s more", number_whole((double)(question->count - plan->shown), number));
     if (plan->where)
-        table_cell_add(table, PAINT_NONE, "%s", "");
+        table_text(table, "");
     if (plan->calls)
-        table_cell_add(table, PAINT_NONE, "%s", number_whole(calls, number));
-    table_cell_add(table, PAINT_NONE, "%s", column_time(seconds, plan->time, number));
-    table_cell_add(table, PAINT_NONE, "%s", number_percent(share, number));
+        table_text(table, number_whole(calls, number));
+    table_text(table, column_time(seconds, plan->time, number));
+    table_text(table, number_percent(share, number));
     for (int i = 0; i < 3; i++)
-        table_cell_add(table, PAINT_NONE, "%s", "");
-    table_cell_add(table, PAINT_NONE, "%s", column_time(gain, plan->time, number));
+        table_text(table, "");
+    table_text(table, column_time(gain, plan->time, number));
 }
 
 static void print_marks(const profile_question *question, size_t shown, text_out *out) {

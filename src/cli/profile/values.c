@@ -130,13 +130,6 @@ double profile_share(const profile_question *question, double fraction, bool abo
     return share;
 }
 
-const profile_file *profile_file_of(const profile_question *question, size_t point) {
-    size_t i = 0;
-    while (i + 1 < question->file_count && point >= question->files[i].first + question->files[i].count)
-        i++;
-    return &question->files[i];
-}
-
 const char *profile_base(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;

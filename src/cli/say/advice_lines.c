@@ -17,7 +17,8 @@ double advice_factor(const roof_advice *advice) {
     return advice->expected > 0 ? advice->expected : advice->speedup;
 }
 
-bool advice_disputed(const roof_advice *advice) {
+/* The class of an idea by the bound alone is another one than by the expected time. */
+static bool is_disputed(const roof_advice *advice) {
     return advice->expected > 0 && advice->effect != roof_effect_of(advice->speedup);
 }
 
@@ -28,7 +29,7 @@ typedef struct advice_item { /* "fp8 KV cache*", "1.53x", " (bound 1.08x), does 
 static void say_bound(const roof_advice *advice, char *text, size_t size) {
     char factor[NUMBER_SIZE];
     text[0] = '\0';
-    if (advice_disputed(advice))
+    if (is_disputed(advice))
         snprintf(text, size, " (bound %s)", number_factor(advice->speedup, factor));
 }
 
@@ -121,7 +122,7 @@ static void print_legend(const advice_set *advice, text_out *out) {
     bool expected = false, disputed = false;
     for (size_t i = 0; i < advice->count; i++) {
         expected |= advice->items[i].expected > 0;
-        disputed |= advice_disputed(&advice->items[i]);
+        disputed |= is_disputed(&advice->items[i]);
     }
     if (!expected)
         return;

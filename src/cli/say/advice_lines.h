@@ -12,8 +12,6 @@ typedef struct advice_set {
 
 /* The factor that an idea is told with: the expected one where it was judged, else the bound's. */
 double advice_factor(const roof_advice *advice);
-/* The class of an idea by the bound alone is another one than by the expected time. */
-bool advice_disputed(const roof_advice *advice);
 
 /* The parts of such a line, for answers that have other ideas: its word, then items that are kept whole. The column of
  * the line is passed from one to the next, and begins as ADVICE_COLUMN. */

@@ -23,8 +23,8 @@ static void show_constants(const roof_calibration *of, text_out *out) {
             continue;
         table_row(&table);
         table_cell_add(&table, PAINT_NONE, "  %s", roof_constant_name((roof_constant)i));
-        table_cell_add(&table, PAINT_NONE, "%s", constant_text((roof_constant)i, of->value[i].value, number));
-        table_cell_add(&table, PAINT_NONE, "%s", of->spread[i] > 0 ? number_percent(of->spread[i], number) : "-");
+        table_text(&table, constant_text((roof_constant)i, of->value[i].value, number));
+        table_text(&table, of->spread[i] > 0 ? number_percent(of->spread[i], number) : "-");
         table_cell_add(&table, PAINT_DIM, "%s", roof_constant_meaning((roof_constant)i));
     }
     table_print(&table, out);

@@ -115,8 +115,7 @@ static bool bill_has(const expected_bill *bill, roof_term term) {
 static void bill_cell(const roof_expected *expected, double value, table_grid *table) {
     char number[NUMBER_SIZE];
     double factor = time_unit(expected->seconds).factor;
-    table_cell_add(table, PAINT_NONE, "%s",
-                   number_fixed(value * factor, decimals_of(expected->seconds * factor), number));
+    table_text(table, number_fixed(value * factor, decimals_of(expected->seconds * factor), number));
 }
 
 static void bill_row(const expected_bill *bill, const char *name, const double values[BILL_COLUMNS],
@@ -138,7 +137,7 @@ static void bill_terms(const expected_bill *bill, table_grid *table) {
             if (expected_has(bill->items[k], term))
                 bill_cell(bill->items[k], bill->items[k]->term[term], table);
             else
-                table_cell_add(table, PAINT_NONE, "-");
+                table_text(table, "-");
     }
 }
 

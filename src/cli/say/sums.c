@@ -109,19 +109,15 @@ static void add_cells(const named_sum *row, double total, const sum_columns *col
     table_row(table);
     char name[TABLE_CELL];
     short_name(row->name, name);
-    table_cell_add(table, PAINT_NONE, "%s", name);
+    table_text(table, name);
     if (columns->counted)
-        table_cell_add(table, PAINT_NONE, "%s", number_whole(row->times, number));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   number_fixed(sum->flops * columns->flops.factor, columns->flops_decimals, number));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   number_fixed(sum->bytes * columns->bytes.factor, columns->bytes_decimals, number));
-    table_cell_add(table, PAINT_NONE, "%s", sum->bytes > 0 ? number_three(sum->flops / sum->bytes, number) : "-");
+        table_text(table, number_whole(row->times, number));
+    table_text(table, number_fixed(sum->flops * columns->flops.factor, columns->flops_decimals, number));
+    table_text(table, number_fixed(sum->bytes * columns->bytes.factor, columns->bytes_decimals, number));
+    table_text(table, sum->bytes > 0 ? number_three(sum->flops / sum->bytes, number) : "-");
     table_cell_add(table, text_bound_paint(bound), "%s", roof_bound_name(bound));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   number_fixed(sum->seconds * columns->time.factor, columns->time_decimals, number));
-    table_cell_add(table, PAINT_NONE, "%s",
-                   number_fixed(row->expected * columns->time.factor, columns->time_decimals, number));
+    table_text(table, number_fixed(sum->seconds * columns->time.factor, columns->time_decimals, number));
+    table_text(table, number_fixed(row->expected * columns->time.factor, columns->time_decimals, number));
     if (!bar)
         return;
     int length = total > 0 ? (int)lround(sum->seconds / total * (columns->counted ? COUNTED_BAR : BAR)) : 0;

@@ -43,8 +43,8 @@ static void list_text(const void *context, text_out *out) {
         }
         table_row(&table);
         table_cell_add(&table, PAINT_BOLD, "%s", info->name);
-        table_cell_add(&table, PAINT_NONE, "%s", needs);
-        table_cell_add(&table, PAINT_NONE, "%s", info->summary);
+        table_text(&table, needs);
+        table_text(&table, info->summary);
     }
     table_print(&table, out);
     table_free(&table);
@@ -126,9 +126,9 @@ static void kind_text(const void *context, text_out *out) {
         preset_text(parameter, preset, sizeof preset);
         table_row(&table);
         table_cell_add(&table, PAINT_BOLD, "%s", parameter->name);
-        table_cell_add(&table, PAINT_NONE, "%s", type_name(parameter->type));
+        table_text(&table, type_name(parameter->type));
         table_cell_add(&table, parameter->required ? PAINT_NONE : PAINT_DIM, "%s", preset);
-        table_cell_add(&table, PAINT_NONE, "%s", parameter->summary);
+        table_text(&table, parameter->summary);
     }
     table_print(&table, out);
     table_free(&table);
