@@ -90,7 +90,7 @@ static int read_index(session *x, const char *name) {
 static roof_model_file *with_config(session *x) {
     char path[PATH_SIZE];
     join(path, x->folder, "config.json");
-    roof_model_file *file = roof_read_model(path, x->error);
+    roof_model_file *file = config_load(path, x->error);
     roof_error own = {0};
     reader r = {.file = file, .error = x->error ? x->error : &own};
     if (file && x->c.index.text_after)

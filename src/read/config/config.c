@@ -209,6 +209,13 @@ void roof_model_file_free(roof_model_file *file) {
     arena_free(&memory);
 }
 
+roof_model_file *titled_from_path(roof_model_file *file, const char *path, roof_error *error) {
+    if (!file || title_from_path(file, path, error) == 0)
+        return file;
+    roof_model_file_free(file);
+    return NULL;
+}
+
 const roof_model *roof_model_file_model(const roof_model_file *file) {
     return &file->model;
 }

@@ -258,10 +258,14 @@ void layer_state(reader *r, roof_layer *out); /* the state in the place of the a
 const json_node *tower_config(const reader *r); /* NULL */
 int tower_read(reader *r, const char **why);
 
-/* title.c: what a model is called that its file does not name: its folder, or the file itself. NULL: `file` is freed.
- */
+/* title.c: what a model is called that its file does not name: its folder, or the file itself. -1: no memory. */
 bool title_is_name(const char *text);
-roof_model_file *title_from_path(roof_model_file *file, const char *path, roof_error *error);
+int title_from_path(roof_model_file *file, const char *path, roof_error *error);
+/* load.c: a config.json and the quantisation file beside it, with its title. NULL: error filled. */
+roof_model_file *config_load(const char *path, roof_error *error);
+bool is_pipe(const char *path); /* or a device: its bytes come once */
+/* config.c: the same, for a model that was just read. NULL: `file` is freed, or was NULL. */
+roof_model_file *titled_from_path(roof_model_file *file, const char *path, roof_error *error);
 
 enum { SCHEME_MAX = 4, MODULE_MAX = 8, MODULE_NAMES = 6 };
 

@@ -79,11 +79,11 @@ static void from_file(const char *name, size_t n, char out[TITLE_SIZE]) {
     snprintf(out, TITLE_SIZE, "%.*s", n < TITLE_SIZE ? (int)n : TITLE_SIZE - 1, name);
 }
 
-roof_model_file *title_from_path(roof_model_file *file, const char *path, roof_error *error) {
+int title_from_path(roof_model_file *file, const char *path, roof_error *error) {
     char title[TITLE_SIZE] = "";
     size_t n = strlen(path), before;
     if (file->titled)
-        return file;
+        return 0;
     const char *name = last_part(path, &n, &before);
     if (strcmp(name, "config.json") == 0)
         from_folder(path, before, title);
@@ -92,15 +92,13 @@ roof_model_file *title_from_path(roof_model_file *file, const char *path, roof_e
     for (char *c = title; *c; c++)
         *c = (unsigned char)*c < ' ' || (unsigned char)*c > '~' ? '?' : *c;
     if (!*title)
-        return file;
+        return 0;
     roof_error own = {0};
     reader r = {.file = file, .error = error ? error : &own};
     const char *kept = keep_text(&r, "%s", title);
-    if (!kept) {
-        roof_model_file_free(file);
-        return NULL;
-    }
+    if (!kept)
+        return -1;
     file->model.name = kept;
     file->titled = true;
-    return file;
+    return 0;
 }

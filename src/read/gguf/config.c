@@ -198,29 +198,6 @@ static const char structural[] = "ssm.* shortconv.* wkv.* attention.indexer.* *l
                                  "*expert* *sliding_window* *per_layer* *kda* attention.key_length* "
                                  "attention.value_length* features_length posnet.* convnext.* token_shift_count";
 
-const gguf_value *arch_value(const gguf_file *f, const char *suffix) {
-    char key[128];
-    snprintf(key, sizeof key, "%.60s.%s", f->arch, suffix);
-    return gguf_find(&f->header, key);
-}
-
-double arch_number(const gguf_file *f, const char *suffix) {
-    const gguf_value *value = arch_value(f, suffix);
-    double largest = value && !value->text ? value->number : 0;
-    for (uint64_t i = 0; value && value->list && i < value->count; i++)
-        largest = value->list[i] > largest ? value->list[i] : largest;
-    return largest;
-}
-
-double arch_of_layer(const gguf_file *f, const char *suffix, size_t layer, double otherwise) {
-    const gguf_value *value = arch_value(f, suffix);
-    if (!value || value->text)
-        return otherwise;
-    if (!value->is_array)
-        return value->number;
-    return value->list && layer < value->count ? value->list[layer] : otherwise;
-}
-
 typedef struct text {
     char *at;
     size_t left;

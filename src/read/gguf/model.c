@@ -461,5 +461,5 @@ roof_model_file *gguf_read_model(source *s, const char *path, roof_error *error)
         model = NULL;
     }
     arena_free(&scratch.memory);
-    return model && path ? title_from_path(model, path, error) : model;
+    return path ? titled_from_path(model, path, error) : model;
 }

@@ -55,18 +55,18 @@ typedef struct gguf_file {
     bool states;           /* layers without attention are described: they keep a state */
 } gguf_file;
 
-/* `<arch>.suffix`; 0 or NULL when absent. Arrays: the largest element. */
+/* keys.c: `<arch>.suffix`; 0 or NULL when absent. Arrays: the largest element. */
 const gguf_value *arch_value(const gguf_file *f, const char *suffix);
 double arch_number(const gguf_file *f, const char *suffix);
 /* Element of a list with one entry a layer; the one figure for all; `otherwise` when the key is absent. */
 double arch_of_layer(const gguf_file *f, const char *suffix, size_t layer, double otherwise);
 
-/* gguf_tensors.c: what the tensors of a model are. `file` supplies arch and layers. */
+/* tensors.c: what the tensors of a model are. `file` supplies arch and layers. */
 int gguf_facts_read(reader *r, gguf_file *file);
-/* gguf_config.c: the metadata as the config.json that a model of this architecture would have. NULL: error filled. */
+/* config.c: the metadata as the config.json that a model of this architecture would have. NULL: error filled. */
 const char *gguf_config(reader *r, gguf_file *file);
 
-/* gguf_families.c: what the class of one architecture calls its own. */
+/* families.c: what the class of one architecture calls its own. */
 void gguf_say_mamba(emit *json, const gguf_file *f);
 void gguf_say_mamba2(emit *json, const gguf_file *f);
 void gguf_say_falcon_h1(emit *json, const gguf_file *f);

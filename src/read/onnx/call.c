@@ -1,5 +1,6 @@
-/* What the operators ask of a call: inputs, attributes, sizes. */
+/* What the operators ask of a call: inputs, attributes, sizes; and what they say of it: errors and warnings. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,4 +149,42 @@ const char *onnx_shape_text(const onnx_value *value, char *buffer, size_t size) 
     if (value->rank >= 0 && n < size)
         snprintf(buffer + n, size - n, "]");
     return buffer;
+}
+
+/* ------------------------------------------------------------ messages -- */
+
+const char *onnx_keep_text(onnx_pool *pool, const char *text) {
+    size_t length = strlen(text);
+    char *out = onnx_get(pool, length + 1);
+    return out ? memcpy(out, text, length) : NULL;
+}
+
+void onnx_warn(onnx_run *run, const char *format, ...) {
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    struct onnx_message *fresh = onnx_get(&run->results, sizeof *fresh);
+    if (!fresh || !(fresh->text = onnx_keep_text(&run->results, text)))
+        return;
+    *run->warning_tail = fresh;
+    run->warning_tail = &fresh->next;
+}
+
+int onnx_fail(onnx_call *call, roof_status code, const char *format, ...) {
+    char text[240];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const onnx_node *node = call->node;
+    roof_fail(call->run->error, code, "node '%.60s' (%.40s): %s",
+              *node->name          ? node->name
+              : node->output_count ? node->outputs[0]
+                                   : "",
+              node->op, text);
+    if (call->run->error)
+        call->run->error->offset = node->offset;
+    return -1;
 }

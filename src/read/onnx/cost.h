@@ -4,7 +4,7 @@
 
 #include "read/onnx/run.h"
 
-/* onnx_cost.c; "flops" is the operator's own number */
+/* cost.c; "flops" is the operator's own number */
 void onnx_cost_elementwise(onnx_call *call); /* flops an element of the output, for each input but one when flops < 0 */
 void onnx_cost_copy(onnx_call *call);        /* inputs and outputs cross memory once; 0 FLOPs */
 void onnx_cost_part(onnx_call *call);        /* only what is written is read */
@@ -25,7 +25,7 @@ void onnx_cost_resize(onnx_call *call);
 void onnx_cost_quantize(onnx_call *call);
 void onnx_cost_dequantize(onnx_call *call);
 
-/* onnx_cost_net.c */
+/* cost_net.c */
 void onnx_cost_conv(onnx_call *call);
 void onnx_cost_conv_transposed(onnx_call *call);
 void onnx_cost_matmul(onnx_call *call);

@@ -1,4 +1,4 @@
-/* An ONNX file as it stands: nodes, attributes, small tensors. onnx_file.c fills these structs; nothing here is judged.
+/* An ONNX file as it stands: nodes, attributes, small tensors. file.c fills these structs; nothing here is judged.
  */
 #ifndef ROOFLINE_READ_ONNX_FILE_H
 #define ROOFLINE_READ_ONNX_FILE_H
@@ -112,7 +112,7 @@ struct onnx_graph {
 };
 
 typedef struct onnx_function {
-    struct onnx_function *next;
+    struct onnx_function *next, *link; /* the one before it in the file; in its hash slot */
     const char *name, *domain;
     const char **inputs, **outputs;
     size_t input_count, output_count;
@@ -125,7 +125,8 @@ typedef struct onnx_file {
     const char *producer;
     double ir_version, opset; /* opset 0: the standard operators are not imported */
     onnx_graph *graph;
-    onnx_function *functions;
+    onnx_function *functions; /* the last one first */
+    size_t function_count;
 } onnx_file;
 
 int onnx_file_read(onnx_file *file, protobuf_message message, onnx_pool *pool, roof_error *error);

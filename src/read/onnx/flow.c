@@ -9,7 +9,7 @@ static int walk_inside(onnx_call *call, onnx_scope *scope, const onnx_graph *gra
     if (run->depth >= ONNX_DEPTH_MAX)
         return onnx_fail(call, ROOF_EUNSUPPORTED, "graphs are nested more than %d deep", ONNX_DEPTH_MAX);
     run->depth++;
-    int result = onnx_walk(run, scope, graph);
+    int result = run->walk(run, scope, graph);
     run->depth--;
     return result;
 }

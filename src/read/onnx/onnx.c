@@ -298,8 +298,8 @@ static int read_into(roof_graph *graph, onnx_run *run, protobuf_message message)
         inputs++;
     if (file.graph->node_count == 0)
         onnx_warn(run, "the graph has no nodes: nothing is computed");
-    if (onnx_scope_open(run, &scope, NULL, file.graph, inputs) != 0 || bind_inputs(run, &scope) != 0 ||
-        onnx_walk(run, &scope, file.graph) != 0)
+    if (onnx_functions_open(run) != 0 || onnx_scope_open(run, &scope, NULL, file.graph, inputs) != 0 ||
+        bind_inputs(run, &scope) != 0 || onnx_walk(run, &scope, file.graph) != 0)
         return -1;
     mark_outputs(run, &scope);
     if (!run->options->eager)
@@ -315,7 +315,7 @@ static roof_graph *read_graph(protobuf_message message, const roof_graph_options
     static const roof_graph_options none = {0};
     arena kept = {0}, scratch = {0};
     roof_error own = {0};
-    onnx_run run = {.options = options ? options : &none, .error = error ? error : &own};
+    onnx_run run = {.options = options ? options : &none, .walk = onnx_walk, .error = error ? error : &own};
     run.error->offset = run.error->line = -1;
     run.pool = (onnx_pool){.memory = &scratch, .limit = MEMORY_MAX, .error = run.error};
     run.results = (onnx_pool){.memory = &kept, .limit = RESULTS_MAX, .error = run.error};

@@ -243,7 +243,7 @@ static const onnx_operator table[] = {
     MOVE("RoiAlign", onnx_shape_roi_align, NULL, onnx_cost_copy),
     MOVE("ai.onnx.ml:LabelEncoder", onnx_shape_same, NULL, onnx_cost_copy),
 
-    /* control flow: onnx_run.c */
+    /* control flow: flow.c */
     {"If", onnx_if, NULL, onnx_cost_nothing, 0, NULL},
     {"Loop", onnx_loop, NULL, onnx_cost_nothing, 0, NULL},
     {"Scan", onnx_scan, NULL, onnx_cost_nothing, 0, NULL},

@@ -10,7 +10,7 @@ typedef struct onnx_parser {
     int depth; /* of the graph being read */
 } onnx_parser;
 
-/* ---- onnx_file.c ---- */
+/* ---- parse.c ---- */
 typedef int (*onnx_taker)(onnx_parser *p, const protobuf_field *field, void *out);
 /* Calls `take` for every field of a message. */
 int onnx_each(onnx_parser *p, protobuf_message message, const char *what, onnx_taker take, void *out);
@@ -19,7 +19,7 @@ int onnx_put_text(onnx_parser *p, const protobuf_field *field, const char *what,
 int onnx_fail_at(onnx_parser *p, uint64_t offset); /* adds the place to an error; -1 */
 double onnx_whole(uint64_t bits);                  /* a signed varint */
 
-/* ---- onnx_tensor.c ---- */
+/* ---- tensor.c ---- */
 typedef struct onnx_numbers_list {
     double *data; /* room for ONNX_KEEP_MAX */
     size_t count; /* all there are */

@@ -1,103 +1,8 @@
 /* Walks a graph node by node: every output gets its shape, its values where they are known, and the operations it
  * costs. Functions of the model are walked the same way. */
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "read/onnx/cost.h"
-
-/* ------------------------------------------------------------ messages -- */
-
-const char *onnx_keep_text(onnx_pool *pool, const char *text) {
-    size_t length = strlen(text);
-    char *out = onnx_get(pool, length + 1);
-    return out ? memcpy(out, text, length) : NULL;
-}
-
-void onnx_warn(onnx_run *run, const char *format, ...) {
-    char text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    struct onnx_message *fresh = onnx_get(&run->results, sizeof *fresh);
-    if (!fresh || !(fresh->text = onnx_keep_text(&run->results, text)))
-        return;
-    *run->warning_tail = fresh;
-    run->warning_tail = &fresh->next;
-}
-
-int onnx_fail(onnx_call *call, roof_status code, const char *format, ...) {
-    char text[240];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    const onnx_node *node = call->node;
-    roof_fail(call->run->error, code, "node '%.60s' (%.40s): %s",
-              *node->name          ? node->name
-              : node->output_count ? node->outputs[0]
-                                   : "",
-              node->op, text);
-    if (call->run->error)
-        call->run->error->offset = node->offset;
-    return -1;
-}
-
-/* -------------------------------------------------------------- scopes -- */
-
-static size_t hash(const char *name) {
-    size_t h = 1469598103u;
-    for (; *name; name++)
-        h = (h ^ (unsigned char)*name) * 16777619u;
-    return h ^ h >> 15;
-}
-
-int onnx_scope_open(onnx_run *run, onnx_scope *scope, onnx_scope *outer, const onnx_graph *graph, size_t extra) {
-    size_t names = extra + graph->node_count, slots = 16;
-    for (const onnx_tensor *t = graph->tensors; t; t = t->next)
-        names++;
-    for (const onnx_declared *d = graph->inputs; d; d = d->next)
-        names++;
-    while (slots < names)
-        slots *= 2;
-    scope->outer = outer;
-    scope->mask = slots - 1;
-    scope->slots = onnx_get(&run->pool, slots * sizeof *scope->slots);
-    return scope->slots ? 0 : -1;
-}
-
-static onnx_value *find_here(const onnx_scope *scope, const char *name) {
-    onnx_value *value = scope->slots[hash(name) & scope->mask];
-    while (value && strcmp(value->name, name) != 0)
-        value = value->link;
-    return value;
-}
-
-onnx_value *onnx_find(const onnx_scope *scope, const char *name) {
-    onnx_value *value = NULL;
-    for (; scope && !value; scope = scope->outer)
-        value = find_here(scope, name);
-    return value;
-}
-
-onnx_value *onnx_declare(onnx_run *run, onnx_scope *scope, const char *name) {
-    onnx_value *value = find_here(scope, name);
-    if (value)
-        return value;
-    value = onnx_get(&run->pool, sizeof *value);
-    if (!value)
-        return NULL;
-    onnx_value **slot = &scope->slots[hash(name) & scope->mask];
-    value->name = name;
-    value->rank = -1;
-    value->stored = -1;
-    value->link = *slot;
-    *slot = value;
-    value->next = run->values;
-    return run->values = value;
-}
 
 static double bound_value(const onnx_run *run, const char *name) {
     for (size_t i = 0; i < run->bound_count; i++)
@@ -129,7 +34,7 @@ static int declare_tensors(onnx_run *run, onnx_scope *scope, const onnx_graph *g
 static int declare_outputs(onnx_run *run, onnx_scope *scope, const onnx_graph *graph) {
     for (const onnx_node *node = graph->nodes; node; node = node->next) {
         for (size_t i = 0; i < node->output_count; i++) {
-            onnx_value *value = *node->outputs[i] ? find_here(scope, node->outputs[i]) : NULL;
+            onnx_value *value = *node->outputs[i] ? onnx_find_here(scope, node->outputs[i]) : NULL;
             if (value) {
                 roof_fail(run->error, ROOF_EFORMAT, "'%.100s' is made twice: by node '%.80s' (%.40s) and before it",
                           value->name, node->name, node->op);
@@ -257,24 +162,6 @@ static int run_operator(onnx_call *call) {
     return call->run->pool.failed ? -1 : 0;
 }
 
-static const onnx_function *function_of(const onnx_run *run, const onnx_node *node) {
-    const onnx_function *function = run->file->functions;
-    while (function && (strcmp(function->name, node->op) != 0 || strcmp(function->domain, node->domain) != 0))
-        function = function->next;
-    return function;
-}
-
-void onnx_take_over(onnx_value *out, onnx_value *inner) {
-    onnx_shape_of(out, inner);
-    out->stored_type = inner->stored_type;
-    out->stored = inner->stored;
-    out->data = inner->data;
-    out->constant = inner->constant;
-    out->quantised = inner->quantised;
-    out->setting = inner->setting;
-    out->base = onnx_root(inner);
-}
-
 static int run_function(onnx_call *call, const onnx_function *function) {
     onnx_run *run = call->run;
     onnx_scope scope;
@@ -300,7 +187,7 @@ static int run_function(onnx_call *call, const onnx_function *function) {
     run->opset = opset;
     run->frame = frame.outer;
     for (size_t i = 0; result == 0 && i < function->output_count; i++) {
-        onnx_value *inner = find_here(&scope, function->outputs[i]), *outer = onnx_out(call, i);
+        onnx_value *inner = onnx_find_here(&scope, function->outputs[i]), *outer = onnx_out(call, i);
         if (inner && outer && inner != outer)
             onnx_take_over(outer, inner);
     }
@@ -326,10 +213,10 @@ static int run_node(onnx_run *run, onnx_scope *scope, const onnx_node *node) {
                       .out_count = node->output_count,
                       .opset = run->opset};
     for (size_t i = 0; i < node->output_count; i++)
-        call.out[i] = *node->outputs[i] ? find_here(scope, node->outputs[i]) : NULL;
+        call.out[i] = *node->outputs[i] ? onnx_find_here(scope, node->outputs[i]) : NULL;
     if (find_inputs(&call) != 0)
         return -1;
-    const onnx_function *function = function_of(run, node);
+    const onnx_function *function = onnx_function_find(run, node);
     call.op = function ? NULL : onnx_operator_find(node);
     run->nodes += !function;
     int result = 0;
@@ -347,7 +234,7 @@ static int run_node(onnx_run *run, onnx_scope *scope, const onnx_node *node) {
 
 static void note_declared(onnx_scope *scope, const onnx_declared *list) {
     for (; list; list = list->next) {
-        onnx_value *value = find_here(scope, list->name);
+        onnx_value *value = onnx_find_here(scope, list->name);
         if (value)
             value->declared = list;
     }

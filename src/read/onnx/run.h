@@ -60,6 +60,8 @@ struct onnx_message {
 
 typedef struct onnx_run {
     const onnx_file *file;
+    onnx_function **functions; /* those of the file, by name */
+    size_t function_mask;
     const roof_graph_options *options;
     onnx_pool pool;    /* gone after the reading */
     onnx_pool results; /* live as long as the handle */
@@ -79,6 +81,8 @@ typedef struct onnx_run {
     size_t bound_count, bound_room;
     roof_graph_unknown *unknown;
     size_t unknown_count, unknown_room;
+    /* onnx_walk(): the bodies of If, Loop and Scan are walked as the graph around them is. */
+    int (*walk)(struct onnx_run *run, onnx_scope *scope, const onnx_graph *graph);
     struct onnx_message *warnings, **warning_tail;
 } onnx_run;
 
@@ -107,25 +111,31 @@ const onnx_operator *onnx_operator_find(const onnx_node *node);
 const onnx_operator *onnx_operator_at(size_t index); /* NULL past the end */
 void onnx_cost_nothing(onnx_call *call); /* of operators that cost nothing and whose output is not their input */
 
-/* ---- onnx_run.c: walking ---- */
-int onnx_walk(onnx_run *run, onnx_scope *scope, const onnx_graph *graph);
+/* ---- scope.c: names ---- */
 int onnx_scope_open(onnx_run *run, onnx_scope *scope, onnx_scope *outer, const onnx_graph *graph, size_t extra);
 onnx_value *onnx_declare(onnx_run *run, onnx_scope *scope, const char *name); /* NULL: out of memory */
 onnx_value *onnx_find(const onnx_scope *scope, const char *name);
-void onnx_take_declared(const onnx_run *run, onnx_value *value, const onnx_declared *declared);
-void onnx_take_over(onnx_value *out, onnx_value *inner); /* the same tensor under another name */
+onnx_value *onnx_find_here(const onnx_scope *scope, const char *name); /* not in the graphs around it */
+void onnx_take_over(onnx_value *out, onnx_value *inner);               /* the same tensor under another name */
 
-/* ---- onnx_flow.c ---- */
+int onnx_functions_open(onnx_run *run); /* of run->file; -1: out of memory */
+const onnx_function *onnx_function_find(const onnx_run *run, const onnx_node *node); /* NULL: an operator */
+
+/* ---- run.c: walking ---- */
+int onnx_walk(onnx_run *run, onnx_scope *scope, const onnx_graph *graph);
+void onnx_take_declared(const onnx_run *run, onnx_value *value, const onnx_declared *declared);
+
+/* ---- flow.c ---- */
 int onnx_if(onnx_call *call);
 int onnx_loop(onnx_call *call);
 int onnx_scan(onnx_call *call);
 
-/* ---- onnx_run.c: messages ---- */
+/* ---- call.c: messages ---- */
 void onnx_warn(onnx_run *run, const char *format, ...) ROOF_PRINTF(2, 3);
 const char *onnx_keep_text(onnx_pool *pool, const char *text);
 int onnx_fail(onnx_call *call, roof_status code, const char *format, ...) ROOF_PRINTF(3, 4); /* names the node */
 
-/* ---- onnx_call.c: what a call is made of ---- */
+/* ---- call.c: what a call is made of ---- */
 onnx_value *onnx_in(const onnx_call *call, size_t index); /* NULL where absent */
 onnx_value *onnx_out(const onnx_call *call, size_t index);
 const onnx_attribute *onnx_attr(const onnx_call *call, const char *name);
@@ -147,7 +157,7 @@ void onnx_set_shape(onnx_value *out, int type, int rank, const double *dims);
 double *onnx_new_data(onnx_call *call, onnx_value *out); /* room for its values, NULL when they are too many */
 const char *onnx_shape_text(const onnx_value *value, char *buffer, size_t size); /* "[1,3,?]" */
 
-/* ---- onnx_emit.c: operations ---- */
+/* ---- emit.c: operations ---- */
 /* One operation of this call; reads all inputs and writes all outputs unless its bytes are set already (not 0). */
 onnx_record *onnx_emit(onnx_call *call, roof_operation *operation, bool open);
 /* The same with the values it touches given: for calls that are several operations. */
@@ -161,7 +171,7 @@ void onnx_count_parameter(onnx_run *run, onnx_value *value, double elements); /*
 void onnx_count_scales(onnx_call *call, size_t first, size_t end); /* scales and zero points: bytes, no parameters */
 void onnx_uncount_parameters(onnx_run *run, onnx_value *last, double parameters, double bytes); /* back to what was */
 
-/* ---- onnx_fuse.c ---- */
+/* ---- fuse.c ---- */
 void onnx_fuse(onnx_run *run);
 
 #endif

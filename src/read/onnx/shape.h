@@ -4,7 +4,7 @@
 
 #include "read/onnx/run.h"
 
-/* onnx_shape.c */
+/* shape.c */
 int onnx_shape_same(onnx_call *call);      /* every output as the first input */
 int onnx_shape_first(onnx_call *call);     /* the first output as the first input; the others stay unknown */
 int onnx_shape_broadcast(onnx_call *call); /* all inputs together */
@@ -46,7 +46,7 @@ int onnx_broadcast(onnx_call *call, const onnx_value *const *list, size_t count,
 /* The axes a reduction works on as flags; -1: not known. */
 int onnx_axes(const onnx_call *call, bool flags[ONNX_RANK_MAX]);
 
-/* onnx_shape_net.c */
+/* shape_net.c */
 int onnx_shape_conv(onnx_call *call);
 int onnx_shape_conv_transposed(onnx_call *call);
 int onnx_shape_pool(onnx_call *call);

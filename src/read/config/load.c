@@ -1,4 +1,4 @@
-/* roof_read_model: a path to a model. The content decides what a file is; a folder means the config.json in it. */
+/* A config.json from a file or a pipe, with the quantisation file beside it; what a file is instead is said. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
@@ -6,10 +6,8 @@
 #include <sys/stat.h>
 
 #include "read/arena.h"
-#include "read/checkpoint/checkpoint.h"
 #include "read/config/config.h"
 #include "read/source.h"
-#include "roofline.h"
 
 enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512, PIPE_ROOM = 1 << 16 };
 
@@ -141,13 +139,7 @@ static int load(arena *memory, const char *path, bytes *out, roof_error *error) 
     return result;
 }
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* Or a device: its bytes come once. */
-static bool is_pipe(const char *path) {
+bool is_pipe(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode);
 }
@@ -178,37 +170,16 @@ static int load_sibling(arena *memory, const char *path, bytes *out, roof_error 
     return 0;
 }
 
-static roof_model_file *read_path(arena *memory, const char *path, roof_error *error) {
+static roof_model_file *read_both(arena *memory, const char *path, roof_error *error) {
     bytes config = {0}, quant = {0};
     if (load(memory, path, &config, error) != 0 || load_sibling(memory, path, &quant, error) != 0)
         return NULL;
-    roof_model_file *file = roof_read_config(config.data, config.length, quant.data, quant.length, error);
-    return file && !is_pipe(path) ? title_from_path(file, path, error) : file;
+    return roof_read_config(config.data, config.length, quant.data, quant.length, error);
 }
 
-roof_model_file *roof_read_model(const char *path, roof_error *error) {
-    char inside[PATH_LENGTH_MAX + 16];
-    size_t n = strlen(path);
-    if (n >= PATH_LENGTH_MAX) {
-        roof_fail(error, ROOF_EARGUMENT, "a path of %zu characters is too long", n);
-        return NULL;
-    }
-    bool handled = false;
-    roof_model_file *checkpoint = is_pipe(path) ? NULL : checkpoint_read(path, &handled, error);
-    if (handled)
-        return checkpoint;
-    snprintf(inside, sizeof inside, "%s", path);
-    if (is_folder(path)) {
-        snprintf(inside + n, sizeof inside - n, "%sconfig.json", n > 0 && path[n - 1] == '/' ? "" : "/");
-        if (!exists(inside)) {
-            roof_fail(error, ROOF_ENOTFOUND, "folder '%.200s' has no config.json, GGUF, safetensors or ONNX file",
-                      path);
-            roof_hint(error, "a config.json of another name is read when it is named itself");
-            return NULL;
-        }
-    }
+roof_model_file *config_load(const char *path, roof_error *error) {
     arena memory = {0};
-    roof_model_file *file = read_path(&memory, inside, error);
+    roof_model_file *file = read_both(&memory, path, error);
     arena_free(&memory);
-    return file;
+    return is_pipe(path) ? file : titled_from_path(file, path, error);
 }
