@@ -183,3 +183,49 @@ int machine_find_dtype(const machine_reader *in, const json_node *value, roof_dt
         roof_hint(in->error, "did you mean '%s'?", best[0]);
     return machine_at(in, "dtype");
 }
+
+/* ---- members ---- */
+
+const machine_member machine_texts[MACHINE_TEXTS] = {
+    {"id", offsetof(roof_machine, id)},
+    {"name", offsetof(roof_machine, name)},
+    {"vendor", offsetof(roof_machine, vendor)},
+    {"architecture", offsetof(roof_machine, architecture)},
+    {"scope", offsetof(roof_machine, scope)},
+    {"memory_kind", offsetof(roof_machine, memory_kind)},
+    {"link_kind", offsetof(roof_machine, link_kind)},
+    {"note", offsetof(roof_machine, note)},
+};
+
+const machine_member machine_figures[MACHINE_FIGURES] = {
+    {"usable", offsetof(roof_machine, usable)},
+    {"link_latency", offsetof(roof_machine, link_latency)},
+    {"link_devices", offsetof(roof_machine, link_devices)},
+    {"host_link", offsetof(roof_machine, host_link)},
+    {"launch", offsetof(roof_machine, launch)},
+    {"units", offsetof(roof_machine, units)},
+    {"clock", offsetof(roof_machine, clock)},
+    {"power", offsetof(roof_machine, power)},
+    {"price", offsetof(roof_machine, price)},
+};
+
+roof_figure *machine_figure_at(roof_machine *machine, size_t at) {
+    return (roof_figure *)(void *)((char *)machine + at);
+}
+
+int machine_read_list(machine_reader *in, const json_node *node, const char *key,
+                      int (*read_item)(machine_reader *, const json_node *)) {
+    const json_node *list = json_get(node, key);
+    if (list && json_kind_of(list) != JSON_NODE_LIST)
+        return machine_wrong_type(in, NULL, key, list, "a list");
+    in->list = key;
+    for (in->index = 0; in->index < json_size(list); in->index++) {
+        const json_node *item = json_at(list, in->index);
+        if (json_kind_of(item) != JSON_NODE_OBJECT)
+            return machine_wrong_type(in, NULL, NULL, item, "an object");
+        if (read_item(in, item))
+            return -1;
+    }
+    in->list = NULL;
+    return 0;
+}

@@ -1,33 +1,6 @@
 /* Machine files written: a roof_machine as JSON. Format: docs/catalog.md, "Machine files". */
 #include "read/machine/reader.h"
 
-const machine_member machine_texts[MACHINE_TEXTS] = {
-    {"id", offsetof(roof_machine, id)},
-    {"name", offsetof(roof_machine, name)},
-    {"vendor", offsetof(roof_machine, vendor)},
-    {"architecture", offsetof(roof_machine, architecture)},
-    {"scope", offsetof(roof_machine, scope)},
-    {"memory_kind", offsetof(roof_machine, memory_kind)},
-    {"link_kind", offsetof(roof_machine, link_kind)},
-    {"note", offsetof(roof_machine, note)},
-};
-
-const machine_member machine_figures[MACHINE_FIGURES] = {
-    {"usable", offsetof(roof_machine, usable)},
-    {"link_latency", offsetof(roof_machine, link_latency)},
-    {"link_devices", offsetof(roof_machine, link_devices)},
-    {"host_link", offsetof(roof_machine, host_link)},
-    {"launch", offsetof(roof_machine, launch)},
-    {"units", offsetof(roof_machine, units)},
-    {"clock", offsetof(roof_machine, clock)},
-    {"power", offsetof(roof_machine, power)},
-    {"price", offsetof(roof_machine, price)},
-};
-
-roof_figure *machine_figure_at(roof_machine *machine, size_t at) {
-    return (roof_figure *)(void *)((char *)machine + at);
-}
-
 static const roof_figure *figure_of(const roof_machine *machine, size_t at) {
     return (const roof_figure *)(const void *)((const char *)machine + at);
 }

@@ -65,6 +65,11 @@ typedef struct ncu_file {
 
 typedef enum ncu_line { NCU_END, NCU_HEADER, NCU_ROW } ncu_line;
 
+/* ---- ncu_rows.c ---- */
+
+const char *ncu_plain_line(const char *line); /* without a byte-order mark */
+char ncu_header_separator(const char *line);  /* 0: the line is no header */
+int ncu_fail_at(ncu_file *file);              /* puts the row into an error; -1 */
 /* The next header or row, split; text between the rows is passed over. */
 ncu_line ncu_next(ncu_file *file);
 bool ncu_cut(const ncu_file *file); /* the row is the last, and the file ends in it */
@@ -75,7 +80,6 @@ int ncu_begin(ncu_file *file); /* a launch begins at this row */
 int ncu_close(ncu_file *file); /* hand the launch over, if one is open */
 void ncu_drop(ncu_file *file); /* the row is damaged */
 
-int ncu_read_details(ncu_file *file); /* behind the header */
-int ncu_read_raw(ncu_file *file);
+int ncu_read_raw(ncu_file *file); /* ncu_raw.c: behind the header */
 
 #endif
