@@ -6,6 +6,9 @@
 
 enum { CLAUSE = 320 };
 
+static const double MOST_BYTES = 0.8;  /* judgement: other traffic below a fifth needs no words */
+static const double ALMOST_ALL = 0.75; /* judgement: a bound with less of the time shares it with another */
+
 typedef struct sentence {
     const roof_machine *machine;
     const roof_point *point;
@@ -31,7 +34,7 @@ static void say_traffic(const roof_point *point, const char *kept, char *out, si
         snprintf(named, sizeof named, "%s of weights", weights.text);
     else if (sum->cache_bytes > 0)
         snprintf(named, sizeof named, "%s of %s", cache.text, kept);
-    if (point->phase == ROOF_PHASE_DECODE && sum->weight_bytes + sum->cache_bytes >= 0.8 * sum->bytes)
+    if (point->phase == ROOF_PHASE_DECODE && sum->weight_bytes + sum->cache_bytes >= MOST_BYTES * sum->bytes)
         snprintf(out, size, "reads %s", named);
     else if (named[0])
         snprintf(out, size, "moves %s, among it %s,", advice_quantity(sum->bytes, "B").text, named);
@@ -91,7 +94,7 @@ static void say_mixture(const roof_point *point, char *out, size_t size) {
             other = (roof_bound)i;
             second = part_of(point, other);
         }
-    if (first < 0.75 && second > 0)
+    if (first < ALMOST_ALL && second > 0)
         snprintf(out, size, " (%s of the time, %s %s)", advice_percent(first).text, roof_bound_name(other),
                  advice_percent(second).text);
 }

@@ -118,6 +118,8 @@ enum { RULES = sizeof rules / sizeof *rules, GONE = RULES, NEW };
 
 /* ---- what moved ---- */
 
+static const double SAME = 0.02; /* judgement: what repeated runs of one kernel differ by */
+
 static double one_call(const roof_placed *p) {
     return p->seconds / placed_calls(p->measured);
 }
@@ -138,11 +140,11 @@ static double call_flops(const roof_placed *p) {
 /* "half the DRAM bytes", "1.25x the FLOPs"; nothing when it stayed within 2 % or is not known on both sides. */
 static void say_ratio(clauses *to, double before, double after, const char *what) {
     double ratio = before > 0 && after > 0 ? after / before : 1;
-    if (fabs(ratio - 1) <= 0.02)
+    if (fabs(ratio - 1) <= SAME)
         return;
-    if (fabs(ratio - 0.5) <= 0.01)
+    if (fabs(ratio - 0.5) <= SAME / 2)
         clauses_add(to, "half the %s", what);
-    else if (fabs(ratio - 2) <= 0.04)
+    else if (fabs(ratio - 2) <= 2 * SAME)
         clauses_add(to, "twice the %s", what);
     else
         clauses_add(to, "%sx the %s", advice_number(ratio).text, what);
@@ -178,7 +180,7 @@ static void say_bound(clauses *to, const roof_placed *before, const roof_placed 
 static void say_speed(clauses *to, double speedup) {
     if (!(speedup > 0))
         clauses_add(to, "no time is known on both sides");
-    else if (fabs(speedup - 1) <= 0.02)
+    else if (fabs(speedup - 1) <= SAME)
         clauses_add(to, "as fast as before");
     else if (speedup > 1)
         clauses_add(to, "%sx faster", advice_number(speedup).text);

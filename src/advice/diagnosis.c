@@ -7,8 +7,10 @@
 #include "advice/text.h"
 #include "core/machine.h"
 
-static const double TRACE = 0.0005; /* shares too small to be worth telling */
-static const double BINDS = 0.3;    /* a cache that is used less than this is not what holds a kernel */
+static const double TRACE = 0.0005; /* judgement: shares too small to be worth telling */
+static const double SLOWED = 0.9;   /* judgement: of the machine's clock; less explains a good part of the distance */
+static const double BUSIER = 0.2;   /* judgement: the pipe did more than this share beside the FLOPs of its roof */
+static const double BINDS = 0.3;    /* judgement: a cache that is used less than this is not what holds a kernel */
 
 /* Machines whose work is started kernel by kernel. */
 static bool is_gpu(const roof_machine *machine) {
@@ -174,7 +176,7 @@ static bool say_small(const placing *p, clauses *to) {
 
 static bool say_clock(const placing *p, clauses *to) {
     double clock = p->measured->clock, full = figure_known(&p->machine->clock) ? p->machine->clock.value : 0;
-    if (p->binding->bound != ROOF_BOUND_COMPUTE || !(clock > 0) || !(clock < 0.9 * full))
+    if (p->binding->bound != ROOF_BOUND_COMPUTE || !(clock > 0) || !(clock < SLOWED * full))
         return false;
     if (!(placed_clock(p->machine, p->binding) > 0)) {
         clauses_add(to, "it ran at %s, the machine's clock is %s", advice_quantity(clock, "Hz").text,
@@ -191,7 +193,7 @@ static bool say_clock(const placing *p, clauses *to) {
 static bool say_pipe(const placing *p, clauses *to) {
     double busy = p->measured->matrix_active;
     if (p->binding->bound != ROOF_BOUND_COMPUTE || p->binding->unit != ROOF_MATRIX ||
-        busy < placed_fraction(p, p->binding) + 0.2)
+        busy < placed_fraction(p, p->binding) + BUSIER)
         return false;
     return clauses_add(to, "the matrix pipe was busy %s of the time: padding, or instructions slower than this roof's",
                        advice_percent(busy).text);

@@ -9,6 +9,22 @@
 
 static const double VISIBLE = 0.02; /* share of the time below which a change cannot even help a little */
 
+const char *roof_effect_name(roof_effect effect) {
+    static const char *const names[] = {"helps", "little", "waste", "worse"};
+    return effect >= ROOF_EFFECT_HELPS && effect <= ROOF_EFFECT_WORSE ? names[effect] : "?";
+}
+
+static const double HELPS = 1.10;  /* judgement: twice the spread between releases of one engine, 3 to 10 % */
+static const double LITTLE = 1.02; /* judgement: less is not seen in a measurement */
+
+roof_effect roof_effect_of(double speedup) {
+    if (speedup >= HELPS)
+        return ROOF_EFFECT_HELPS;
+    if (speedup >= LITTLE)
+        return ROOF_EFFECT_LITTLE;
+    return speedup >= 2 - LITTLE ? ROOF_EFFECT_WASTE : ROOF_EFFECT_WORSE;
+}
+
 advice_expectation advice_expecting(const roof_machine *machine, const roof_engine *engine) {
     advice_expectation made = {.asked = engine != NULL};
     if (engine)

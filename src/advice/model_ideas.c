@@ -11,10 +11,13 @@ bool advice_fits(const roof_memory *memory) {
     return memory->fits || memory->unknown;
 }
 
+static const double SCALES_ONLY = 0.99; /* judgement: a format that saves less differs in its scales alone */
+static const double MOVED = 0.1;        /* judgement: share of the time that a bound must win to be named */
+
 static bool saves_weights(const advice_question *question, const roof_plan *changed) {
     roof_parameters before = roof_model_parameters(question->model, question->plan);
     roof_parameters after = roof_model_parameters(question->model, changed);
-    return !before.bytes_unknown && after.bytes < 0.99 * before.bytes; /* less is only scales */
+    return !before.bytes_unknown && after.bytes < SCALES_ONLY * before.bytes;
 }
 
 /* ---- changes ---- */
@@ -198,7 +201,7 @@ static void say_bytes(const advice_trial *trial, const char *what, double part, 
     if (before > 0.5)
         snprintf(reason, size, "compute binds %s of the time, whatever the bytes; %s %s", advice_percent(before).text,
                  what, bytes);
-    else if (after > before + 0.1)
+    else if (after > before + MOVED)
         snprintf(reason, size, "%s %s; then %s compute binds %s of the time", what, bytes, math,
                  advice_percent(after).text);
     else

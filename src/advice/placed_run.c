@@ -30,6 +30,9 @@ typedef struct judging {
     roof_error *error;
 } judging;
 
+static const double ALIKE = 0.8; /* judgement: two rates that one cause may give, 4 to 5 */
+static const double APART = 0.2; /* judgement: more than prefills of short prompts take from decode */
+
 static double at_least_one(double value) {
     return value > 1 ? value : 1;
 }
@@ -286,8 +289,8 @@ static void say_not_batched(const judging *j, const roof_run_placed *out, clause
     pass one;
     if (!(run->prefill_rate > 0) || !(run->prompt > 1))
         return;
-    if (run->decode_rate > 0 && run->prefill_rate >= 0.8 * run->decode_rate &&
-        run->prefill_rate <= 1.25 * run->decode_rate) {
+    if (run->decode_rate > 0 && run->prefill_rate >= ALIKE * run->decode_rate &&
+        run->prefill_rate <= run->decode_rate / ALIKE) {
         clauses_add(to,
                     "the prompt is not batched: its tokens are processed one at a time (%s tok/s beside %s in decode)",
                     advice_number(run->prefill_rate).text, advice_number(run->decode_rate).text);
@@ -346,7 +349,7 @@ static void say_throughput(const judging *j, const roof_run_placed *out, clauses
     if (!(run->output_rate > 0) || !(j->requests > 1))
         return;
     double steps = run->tpot > 0 ? j->requests / run->tpot : run->decode_rate > 0 ? j->requests * run->decode_rate : 0;
-    if (steps > 0 && fabs(run->output_rate / steps - 1) > 0.2)
+    if (steps > 0 && fabs(run->output_rate / steps - 1) > APART)
         clauses_add(to, "output is %s tok/s, not the %s of %s requests at %s a token: %s",
                     advice_number(run->output_rate).text, advice_number(steps).text, advice_number(j->requests).text,
                     advice_quantity(j->requests / steps, "s").text,

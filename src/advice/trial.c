@@ -1,22 +1,9 @@
-/* Effects, the order of advice, and the ideas that change the machine: one table for models, operations and graphs. */
+/* The order of advice, and the ideas that change the machine: one table for models, operations and graphs. */
 #include <stdio.h>
 #include <string.h>
 
 #include "advice/text.h"
 #include "advice/trial.h"
-
-const char *roof_effect_name(roof_effect effect) {
-    static const char *const names[] = {"helps", "little", "waste", "worse"};
-    return effect >= ROOF_EFFECT_HELPS && effect <= ROOF_EFFECT_WORSE ? names[effect] : "?";
-}
-
-roof_effect roof_effect_of(double speedup) {
-    if (speedup >= 1.10)
-        return ROOF_EFFECT_HELPS;
-    if (speedup >= 1.02)
-        return ROOF_EFFECT_LITTLE;
-    return speedup >= 0.98 ? ROOF_EFFECT_WASTE : ROOF_EFFECT_WORSE;
-}
 
 static double factor_of(const roof_advice *advice) {
     return advice->expected > 0 ? advice->expected : advice->speedup;

@@ -95,8 +95,29 @@ static void test_edges(void **state) {
     assert_says(error.what, "f64");
 }
 
+/* Ideas about the machine are one table: a list of one operation is told what the operation is. */
+static void test_machine_ideas(void **state) {
+    (void)state;
+    static const char *const ideas[] = {"2x the FLOP/s", "2x the bandwidth", "2x the link"};
+    roof_machine machine = example_h100();
+    roof_operation sum;
+    roof_argument arguments[] = {{.name = "devices", .value = 4}, {.name = "bytes", .value = 1e8}};
+    roof_advice list[ROOF_ADVICE_MAX], one[ROOF_ADVICE_MAX];
+    machine.link = example_figure(450e9);
+    machine.link_devices = example_figure(8);
+    assert_int_equal(roof_operation_build(ROOF_KIND_ALL_REDUCE, arguments, 2, &sum, NULL), 0);
+    int count = roof_advise_operations(&machine, &sum, 1, NULL, 0, NULL, 0, list, NULL);
+    int alone = roof_advise_operation(&machine, &sum, NULL, 0, one, NULL);
+    assert_true(count > 0 && alone > 0);
+    for (int i = 0; i < 3; i++) {
+        assert_non_null(find(list, count, ideas[i]));
+        assert_near(find(list, count, ideas[i])->speedup, find(one, alone, ideas[i])->speedup, 1e-12);
+    }
+    assert_near(find(list, count, "2x the link")->speedup, 2, 1e-9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sum), cmocka_unit_test(test_factors),
-                                       cmocka_unit_test(test_edges)};
+                                       cmocka_unit_test(test_edges), cmocka_unit_test(test_machine_ideas)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
