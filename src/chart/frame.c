@@ -147,8 +147,8 @@ static void tick_text(chart_sheet *sheet, bool across, double at, const char *te
 
 /* The ridge's number stands in the row of the tick labels and wins. */
 static bool hidden_by_ridge(const chart_sheet *sheet, const char *text, double at) {
-    char number[CHART_NUMBER], ridge[CHART_LINE];
-    snprintf(ridge, sizeof ridge, "ridge %s", chart_significant(number, sheet->roofs->ridge, 3, true));
+    char number[NUMBER_SIZE], ridge[CHART_LINE];
+    snprintf(ridge, sizeof ridge, "ridge %s", number_digits(sheet->roofs->ridge, 3, true, number));
     double room = (chart_width(ridge, axis_font) + chart_width(text, tick_font)) / 2 + 4;
     return fabs(at - chart_at(&sheet->layout->x, sheet->roofs->ridge)) < room;
 }
@@ -182,7 +182,7 @@ static void grid_line(chart_sheet *sheet, bool across, double at) {
 }
 
 static double widest_label(int first, int last) {
-    char text[CHART_NUMBER];
+    char text[NUMBER_SIZE];
     double most = 0;
     for (int decade = first; decade <= last; decade++)
         most = fmax(most, chart_width(chart_decade(text, decade), tick_font));
@@ -199,7 +199,7 @@ static void draw_axis(chart_sheet *sheet, bool across, double unit) {
     bool fine = floor(scale->high - shift) - ceil(scale->low - shift) < 1 && per_decade > 150;
     for (int decade = first; decade <= last; decade++) {
         for (int digit = 1; digit < 10; digit++) {
-            char text[CHART_NUMBER];
+            char text[NUMBER_SIZE];
             double value = digit * pow(10, decade), at = chart_at(scale, value * unit);
             if (!is_inside(scale, at))
                 continue;
@@ -210,7 +210,7 @@ static void draw_axis(chart_sheet *sheet, bool across, double unit) {
             if (digit == 1 && decade % every == 0)
                 chart_decade(text, decade);
             else if (fine && (digit == 2 || digit == 5))
-                chart_fixed(text, value, decade < 0 ? -decade : 0, false);
+                number_fixed(value, decade < 0 ? -decade : 0, text);
             else
                 continue;
             if (!across || !hidden_by_ridge(sheet, text, at))
@@ -269,7 +269,7 @@ static void draw_regions(chart_sheet *sheet) {
 
 static void draw_ridge(chart_sheet *sheet) {
     chart_layout *layout = sheet->layout;
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     double x = chart_at(&layout->x, sheet->roofs->ridge), y = chart_at(&layout->y, sheet->roofs->peak);
     chart_add(layout, (chart_item){.kind = ITEM_LINE,
                                    .layer = LAYER_ROOF,
@@ -282,7 +282,7 @@ static void draw_ridge(chart_sheet *sheet) {
                                    .corners = 2,
                                    .stroke = 1.2,
                                    .dash = "2 4"});
-    const char *text = kept_format(sheet, "ridge %s%s", chart_significant(number, sheet->roofs->ridge, 3, true), "");
+    const char *text = kept_format(sheet, "ridge %s%s", number_digits(sheet->roofs->ridge, 3, true, number), "");
     chart_add_text(layout, LAYER_AXIS, "ink", text, axis_font, ANCHOR_MIDDLE, x, layout->bottom + 22)->role =
         "ridge-value";
 }

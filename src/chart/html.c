@@ -52,14 +52,14 @@ static void put_heads(chart_output *out, const char *const *heads, const char *u
 }
 
 static void put_number(chart_output *out, double value, double shown, const char *after) {
-    char text[CHART_NUMBER];
+    char text[NUMBER_SIZE];
     chart_put(out, "<td class=\"number\"");
     html_sort_key(out, value);
     chart_put(out, ">");
     if (isnan(value)) {
         chart_put(out, "\xE2\x80\x93");
     } else {
-        chart_put(out, chart_significant(text, shown, 3, true));
+        chart_put(out, number_digits(shown, 3, true, text));
         chart_put(out, after);
     }
     chart_put(out, "</td>");
@@ -96,17 +96,17 @@ static void put_rate(chart_output *out, const chart_roofs *roofs, double value) 
     chart_put(out, "<td class=\"number\"");
     html_sort_key(out, value);
     chart_put(out, ">");
-    chart_put(out, chart_quantity(text, value, rate_name(roofs)));
+    chart_put(out, number_quantity(value, rate_name(roofs), 3, true, text));
     chart_put(out, "</td>");
 }
 
 /* Opens a row that a mark of the drawing names, and its first cell. */
 static void open_row(chart_output *out, const char *role, size_t index, bool words, const char *mark) {
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     const char *opening[] = {"<tr id=\"row-",
                              role,
                              "-",
-                             chart_coordinate(number, (double)index),
+                             number_coordinate((double)index, 1, number),
                              words ? "\"><th scope=\"row\" class=\"words\"><i class=\"mark"
                                    : "\"><th scope=\"row\"><i class=\"mark",
                              mark,
@@ -237,10 +237,10 @@ static void put_points(chart_output *out, const roof_chart *chart, const chart_r
 
 /* The expected factor where it was judged: the effect is its class. */
 static void put_idea(chart_output *out, const roof_advice *idea) {
-    char factor[CHART_NUMBER];
+    char factor[NUMBER_SIZE];
     double shown = idea->expected > 0 ? idea->expected : idea->speedup;
     const char *opening[] = {"<li class=\"", roof_effect_name(idea->effect), "\"><b class=\"factor\">",
-                             chart_significant(factor, shown, 3, false), "\xC3\x97</b><div>"};
+                             number_digits(shown, 3, false, factor), "\xC3\x97</b><div>"};
     for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
         chart_put(out, opening[i]);
     chart_put_escaped(out, idea->idea);

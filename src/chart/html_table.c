@@ -20,7 +20,7 @@ typedef struct csv_column {
     bool words;         /* texts that may wrap */
     double least, most; /* sizes that are not zero */
     char unit[UNIT];    /* "": none; "unit": that of its row; "*": prefixes alone */
-    chart_unit scale;   /* of all its cells; size 0: each has its own */
+    number_unit scale;  /* of all its cells; factor 0: each has its own */
 } csv_column;
 
 /* ---- reading ---- */
@@ -141,15 +141,6 @@ static void find_unit(const char *units, const char *name, char out[UNIT]) {
     }
 }
 
-static chart_unit scale_of(double value) {
-    static const chart_unit units[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"},         {1e6, "M"}, {1e3, "k"},
-                                       {1, ""},     {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}};
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof units[0] && fabs(value) < units[i].size * 0.9995)
-        i++;
-    return fabs(value) > 0 ? units[i] : (chart_unit){1, ""};
-}
-
 /* Ratios and the like read best as they are. */
 static bool takes_prefix(const char *unit) {
     size_t length = strlen(unit);
@@ -175,9 +166,9 @@ static void look_at(const csv_grid *grid, const char *units, size_t at, csv_colu
         return;
     find_unit(units, cell_at(grid, 0, at), out->unit);
     if (strcmp(out->unit, "unit") == 0 || strcmp(out->unit, "*") == 0)
-        out->scale.size = 0;
+        out->scale.factor = 0;
     else if (takes_prefix(out->unit)) /* over more than five decades no one prefix reads well */
-        out->scale = out->most / out->least > 1e5 ? (chart_unit){0, ""} : scale_of(out->most);
+        out->scale = out->most / out->least > 1e5 ? (number_unit){0, ""} : number_for(out->most);
 }
 
 /* ---- writing ---- */
@@ -214,25 +205,30 @@ static void put_text(chart_output *out, const char *text) {
     chart_put(out, "</details>");
 }
 
+/* A page has the letter that terminals lack. */
+static void put_prefix(chart_output *out, number_unit unit) {
+    chart_put(out, *unit.prefix == 'u' ? "\xC2\xB5" : unit.prefix);
+}
+
 static void put_head(chart_output *out, const csv_column *column, const char *name) {
     chart_put(out, column->number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">");
     put_words(out, column, name);
-    if (column->unit[0] && column->scale.size > 0) {
+    if (column->unit[0] && column->scale.factor > 0) {
         chart_put(out, ", ");
-        chart_put(out, column->scale.prefix);
+        put_prefix(out, column->scale);
         chart_put_escaped(out, strcmp(column->unit, "x") == 0 ? "\xC3\x97" : column->unit);
     }
     chart_put(out, "</th>");
 }
 
 static void put_plain(chart_output *out, double value) {
-    char text[CHART_NUMBER];
+    char text[NUMBER_SIZE];
     bool whole = fabs(value) < 1e15 && floor(value) >= value;
-    chart_put(out, whole ? chart_fixed(text, value, 0, true) : chart_significant(text, value, 4, true));
+    chart_put(out, whole ? number_fixed(value, 0, text) : number_digits(value, 4, true, text));
 }
 
 static void put_value(chart_output *out, const csv_column *column, const char *row_unit, double value) {
-    char text[CHART_NUMBER];
+    char text[NUMBER_SIZE];
     const char *unit = strcmp(column->unit, "unit") == 0 ? row_unit
                        : strcmp(column->unit, "*") == 0  ? ""
                                                          : column->unit;
@@ -240,16 +236,19 @@ static void put_value(chart_output *out, const csv_column *column, const char *r
         put_plain(out, value);
         return;
     }
-    if (column->scale.size > 0) {
-        chart_put(out,
-                  chart_significant(text, value / column->scale.size * (strcmp(unit, "%") == 0 ? 100 : 1), 3, true));
+    if (strcmp(unit, "%") == 0) { /* one number of decimals for a whole column */
+        chart_put(out, number_fixed(value * 100, 1, text));
         return;
     }
-    chart_unit scale = *unit || column->unit[0] == '*' ? scale_of(value) : (chart_unit){1, ""};
-    chart_put(out, chart_significant(text, value / scale.size, 3, true));
+    if (column->scale.factor > 0) {
+        chart_put(out, number_digits(value * column->scale.factor, 3, true, text));
+        return;
+    }
+    number_unit scale = *unit || column->unit[0] == '*' ? number_for(value) : (number_unit){1, ""};
+    chart_put(out, number_digits(value * scale.factor, 3, true, text));
     if (*unit || *scale.prefix)
         chart_put(out, " ");
-    chart_put(out, scale.prefix);
+    put_prefix(out, scale);
     chart_put_escaped(out, unit);
 }
 
@@ -308,13 +307,13 @@ int html_csv_table(chart_output *out, const roof_page_table *table, roof_error *
 }
 
 void html_sort_key(chart_output *out, double value) {
-    char text[CHART_NUMBER], exponent[CHART_NUMBER];
+    char text[NUMBER_SIZE], exponent[NUMBER_SIZE];
     chart_put(out, " data-sort=\"");
     if (fabs(value) > 0 && isfinite(value)) {
         double power = floor(log10(fabs(value)));
-        chart_put(out, chart_fixed(text, value / pow(10, power), 6, true));
+        chart_put(out, number_coordinate(value / pow(10, power), 6, text));
         chart_put(out, "e");
-        chart_put(out, chart_fixed(exponent, power, 0, true));
+        chart_put(out, number_coordinate(power, 0, exponent));
     } else if (!isnan(value)) {
         chart_put(out, fabs(value) > 0 ? "Infinity" : "0");
     }

@@ -527,10 +527,10 @@ static void tag_ghost(chart_sheet *sheet, const chart_item *ghost) {
 
 static void tag_factor(chart_sheet *sheet, const chart_item *arrow) {
     headroom room;
-    char number[CHART_NUMBER], text[CHART_LINE];
+    char number[NUMBER_SIZE], text[CHART_LINE];
     if (!find_headroom(sheet, (size_t)arrow->index, &room))
         return;
-    snprintf(text, sizeof text, "%s\xC3\x97", chart_significant(number, room.factor, 2, false));
+    snprintf(text, sizeof text, "%s\xC3\x97", number_digits(room.factor, 2, false, number));
     chart_tag *tag =
         new_tag(sheet, TAG_FACTOR, arrow->group, room.x, (room.from + room.to) / 2, (room.from - room.to) / 2);
     tag->form[0][0] = (chart_tag_line){chart_keep(sheet->layout, text), "g", green_font};

@@ -104,13 +104,14 @@ static const char *cores_word(int threads, char *buffer, size_t size) {
 }
 
 static void say_title(const roof_measurement *measurement, const chart_roofs *roofs, roof_drawing *out) {
-    char peak[CHART_NAME], memory[CHART_NAME], number[CHART_NUMBER], name[24], cores[24];
+    char peak[CHART_NAME], memory[CHART_NAME], number[NUMBER_SIZE], name[24], cores[24];
     chart_dtype_name(out->chart.dtype, name);
-    chart_append(
-        out->title, sizeof out->title, "%s reach %s in %s and %s from %s: work under %s %s per byte waits for memory",
-        cores_word(measurement->threads, cores, sizeof cores), chart_quantity(peak, roofs->peak, last_word(out)), name,
-        chart_quantity(memory, roofs->bandwidth, "B/s"), roofs->memory_kind,
-        chart_significant(number, roofs->ridge, 2, false), out->chart.dtype >= ROOF_INT32 ? "OP" : "FLOP");
+    chart_append(out->title, sizeof out->title,
+                 "%s reach %s in %s and %s from %s: work under %s %s per byte waits for memory",
+                 cores_word(measurement->threads, cores, sizeof cores),
+                 number_quantity(roofs->peak, last_word(out), 3, true, peak), name,
+                 number_quantity(roofs->bandwidth, "B/s", 3, true, memory), roofs->memory_kind,
+                 number_digits(roofs->ridge, 2, false, number), out->chart.dtype >= ROOF_INT32 ? "OP" : "FLOP");
     char *verb = measurement->threads == 1 ? strstr(out->title, " reach ") : NULL;
     if (verb) { /* "One core reaches" */
         char rest[sizeof out->title];
@@ -120,7 +121,7 @@ static void say_title(const roof_measurement *measurement, const chart_roofs *ro
 }
 
 static void say_latency(const roof_measurement *measurement, roof_drawing *out) {
-    char time[CHART_NUMBER];
+    char time[NUMBER_SIZE];
     for (int level = ROOF_LEVEL_COUNT - 1; level >= 0; level--)
         for (size_t i = 0; i < measurement->sample_count; i++) {
             const roof_sample *sample = &measurement->samples[i];
@@ -137,7 +138,7 @@ static void say_latency(const roof_measurement *measurement, roof_drawing *out) 
 
 static void say_one_core(const roof_measurement *measurement, const chart_roofs *roofs, roof_drawing *out) {
     const roof_figure *one = &measurement->one.bandwidth[ROOF_DRAM];
-    char share[CHART_NUMBER];
+    char share[NUMBER_SIZE];
     if (measurement->threads > 1 && one->origin != ROOF_ORIGIN_UNKNOWN && one->value > 0)
         chart_append(out->note_title, sizeof out->note_title, "One core alone gets %s of the %s bandwidth.",
                      chart_percent(share, fmin(one->value / roofs->bandwidth, 1)), roofs->memory_kind);

@@ -42,7 +42,7 @@ static bool by_batch_alone(const roof_point *points, size_t count) {
 
 /* "batch 8", "prompt 512", "batch 8, context 1,024", "4 devices": what tells the point from the others. */
 static void say_place(char *out, size_t size, const roof_point *point, sweep varied) {
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     const char *gap = "";
     if (varied.batch) {
         chart_append(out, size, "batch %s", chart_count(number, point->batch));
@@ -144,7 +144,7 @@ static void say_title(const roof_chart_request *request, roof_drawing *out) {
 /* "1,024-token prompts", or from the shortest to the longest. */
 static void say_prompts(const roof_chart_request *request, roof_drawing *out) {
     double least = request->plan->prompt, most = least;
-    char a[CHART_NUMBER], b[CHART_NUMBER];
+    char a[NUMBER_SIZE], b[NUMBER_SIZE];
     for (size_t i = 0; i < request->decode_count + request->prefill_count; i++) {
         double prompt =
             i < request->decode_count ? request->decode[i].prompt : request->prefill[i - request->decode_count].prompt;
@@ -160,7 +160,7 @@ static void say_prompts(const roof_chart_request *request, roof_drawing *out) {
 
 static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
     const roof_plan *plan = request->plan;
-    char name[24], number[CHART_NUMBER];
+    char name[24], number[NUMBER_SIZE];
     size_t size = sizeof out->subtitle;
     const char *machine = out->machine.name ? out->machine.name : "this machine";
     roof_dtype stated = request->dtype != ROOF_DTYPE_NONE && plan->weights.dtype == ROOF_DTYPE_NONE ? request->dtype
@@ -195,7 +195,7 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
 
 static void say_lever(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *first = request->decode, *last = first + request->decode_count - 1;
-    char a[CHART_NUMBER], b[CHART_NUMBER], c[CHART_NUMBER], d[CHART_NUMBER];
+    char a[NUMBER_SIZE], b[NUMBER_SIZE], c[NUMBER_SIZE], d[NUMBER_SIZE];
     if (request->decode_count > 1 && !by_batch_alone(first, request->decode_count))
         return;
     if (request->decode_count > 1 && first->tokens_per_second > 0 && first->seconds > 0)
@@ -207,14 +207,14 @@ static void say_lever(const roof_chart_request *request, roof_drawing *out) {
     else if (request->decode_count == 1 && last->sum.bytes > 0) {
         char quantity[CHART_NAME];
         chart_append(out->note_title, sizeof out->note_title, "A decode step moves %s through %s.",
-                     chart_quantity(quantity, last->sum.bytes, "B"), chart_memory(&out->machine));
+                     number_quantity(last->sum.bytes, "B", 3, true, quantity), chart_memory(&out->machine));
     }
 }
 
 /* What the largest batch spends its bytes on, and what follows from it. */
 static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
     const roof_point *last = request->decode + request->decode_count - 1;
-    char batch[CHART_NUMBER], share[CHART_NUMBER];
+    char batch[NUMBER_SIZE], share[NUMBER_SIZE];
     const char *memory = chart_memory(&out->machine);
     double cache = last->sum.bytes > 0 ? last->sum.cache_bytes / last->sum.bytes : 0;
     double weights = last->sum.bytes > 0 ? last->sum.weight_bytes / last->sum.bytes : 0;
@@ -245,7 +245,7 @@ static void say_under(const roof_chart_request *request, const chart_roofs *roof
     if (!request->prefill_count)
         return;
     const roof_point *last = request->prefill + request->prefill_count - 1;
-    char reach[CHART_NUMBER], share[CHART_NUMBER];
+    char reach[NUMBER_SIZE], share[NUMBER_SIZE];
     double roof = chart_roof_at(roofs, last->intensity), most = 0;
     roof_bound other = ROOF_BOUND_NONE;
     for (int i = ROOF_BOUND_MEMORY; i <= ROOF_BOUND_LATENCY; i++)
@@ -282,7 +282,7 @@ static void say_point(const roof_chart_request *request, const roof_point *point
                               decode ? request->decode_count : request->prefill_count);
     bool only = !varies(varied);
     const char *phase = roof_phase_name(point->phase);
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     if (only)
         chart_append(label, label_size, "%s", phase);
     else {
@@ -415,13 +415,13 @@ static bool idea_roof(roof_drawing *out, const chart_roofs *roofs, const roof_po
 static void add_idea(const roof_chart_request *request, const roof_chart_idea *idea, roof_drawing *out) {
     size_t at = out->chart.change_count++;
     bool decode = idea->after.phase == ROOF_PHASE_DECODE;
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     out->changes[at].from = decode ? idea->from : request->decode_count + idea->from;
     out->changes[at].intensity = idea->after.intensity;
     out->changes[at].attainable = idea->after.attainable;
     say_idea(out->change_labels[at], sizeof out->change_labels[at], idea->idea);
     chart_append(out->change_labels[at], sizeof out->change_labels[at], ": %s" TIMES " %s",
-                 chart_significant(number, idea_speedup(request, idea), 3, false), roof_phase_name(idea->after.phase));
+                 number_digits(idea_speedup(request, idea), 3, false, number), roof_phase_name(idea->after.phase));
 }
 
 /* The best idea of each phase that helps and has a place. */

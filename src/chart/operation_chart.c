@@ -15,7 +15,7 @@ static const char *name_of(const roof_operation *operation) {
 /* "m=8 n=14336 k=4096"; with `before`, only what differs from it. */
 static void say_shape(const roof_operation *operation, const roof_operation *before, char *out, size_t size) {
     const roof_kind_info *info = roof_kind_describe(operation->kind);
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     size_t shape = 0;
     for (size_t i = 0; info && i < info->parameter_count; i++) {
         const roof_parameter *parameter = &info->parameters[i];
@@ -27,9 +27,8 @@ static void say_shape(const roof_operation *operation, const roof_operation *bef
         if (!shown || !isfinite(value))
             continue;
         chart_append(out, size, "%s%s=%s", out[0] ? " " : "", parameter->name,
-                     parameter->type == ROOF_PARAMETER_COUNT && value < 1e15
-                         ? chart_coordinate(number, value)
-                         : chart_significant(number, value, 3, true));
+                     parameter->type == ROOF_PARAMETER_COUNT && value < 1e15 ? number_coordinate(value, 1, number)
+                                                                             : number_digits(value, 3, true, number));
     }
 }
 
@@ -87,7 +86,7 @@ static void choose_roof(const roof_operation *operations, const roof_verdict *ve
 
 static void say_one(const roof_operation *operation, const roof_verdict *verdict, const chart_roofs *roofs,
                     roof_drawing *out) {
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     const char *name = name_of(operation), *bound = roof_bound_name(verdict->bound);
     size_t size = sizeof out->title;
     if (verdict->bound == ROOF_BOUND_MEMORY && verdict->attainable > 0)
@@ -148,10 +147,10 @@ static void add_point(const roof_operation *operations, const roof_verdict *verd
     point->attainable =
         verdict->attainable > roof && verdict->attainable * share <= roof * 1.001 ? roof : verdict->attainable;
     point->bound = verdict->bound;
-    char rate[CHART_NAME], time[CHART_NUMBER];
+    char rate[CHART_NAME], time[NUMBER_SIZE];
     say_label(operations, at, out->labels[at], sizeof out->labels[at]);
     chart_append(out->details[at], sizeof out->details[at], "%s%s%s",
-                 flops > 0 ? chart_quantity(rate, verdict->attainable, "FLOP/s") : "", flops > 0 ? ", " : "",
+                 flops > 0 ? number_quantity(verdict->attainable, "FLOP/s", 3, true, rate) : "", flops > 0 ? ", " : "",
                  chart_time(time, verdict->seconds, 3));
 }
 

@@ -262,7 +262,7 @@ static void dash_level(roof_drawing *out, roof_level level) {
 /* ---- points ---- */
 
 static void say_detail(const roof_placed *placed, roof_drawing *out, size_t at) {
-    char share[CHART_NUMBER], part[CHART_NUMBER];
+    char share[NUMBER_SIZE], part[NUMBER_SIZE];
     if (placed->headroom > 0)
         chart_append(out->details[at], sizeof out->details[at], "%s of its roof, ",
                      chart_percent(part, 1 / placed->headroom));
@@ -342,7 +342,7 @@ static void add_one(profile_picture *picture, const chart_roofs *roofs, const ro
 
 /* What the level's roof allows, and how much of it was reached. */
 static void say_level(const roof_placed *placed, roof_level level, bool first, roof_drawing *out) {
-    char part[CHART_NUMBER], *detail = out->details[out->chart.point_count - 1];
+    char part[NUMBER_SIZE], *detail = out->details[out->chart.point_count - 1];
     size_t size = sizeof out->details[0];
     if (placed->level_fraction[level] > 0)
         chart_append(detail, size, "%s of %s%s", chart_percent(part, placed->level_fraction[level]),
@@ -416,7 +416,7 @@ static title_facts gather_facts(const profile_picture *picture) {
 static void say_title(const profile_picture *picture) {
     static const double good_part = 0.0995;
     title_facts facts = gather_facts(picture);
-    char number[CHART_NUMBER], name[NAME_SIZE];
+    char number[NUMBER_SIZE], name[NAME_SIZE];
     roof_drawing *out = picture->out;
     double close = facts.share[ROOF_STANDING_NEAR];
     bool worth = facts.best < picture->count && facts.most >= 0.01, leads = close >= good_part;
@@ -443,7 +443,7 @@ static void say_title(const profile_picture *picture) {
 
 static void say_subtitle(const profile_picture *picture, const char *name) {
     roof_drawing *out = picture->out;
-    char number[CHART_NUMBER], count[CHART_NUMBER];
+    char number[NUMBER_SIZE], count[NUMBER_SIZE];
     double seconds = 0;
     for (size_t i = 0; i < picture->count; i++)
         seconds += picture->placed[i].seconds;
@@ -455,7 +455,7 @@ static void say_subtitle(const profile_picture *picture, const char *name) {
 
 /* "Above their roof, so not drawn: a, b, c and 5 more" */
 static void say_names(roof_drawing *out, const char *why, const char *names, size_t count) {
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     if (count == 0)
         return;
     chart_append(out->note, sizeof out->note, "%s%s, so not drawn: %s", out->note[0] ? ". " : "", why, names);
@@ -468,7 +468,7 @@ static void say_left_out(const profile_picture *picture) {
     say_names(out, "Above their roof", picture->above_names, picture->above);
     say_names(out, "FLOPs or bytes not known", picture->homeless_names, picture->homeless);
     if (picture->out_of_view > 0) {
-        char share[CHART_NUMBER], count[CHART_NUMBER];
+        char share[NUMBER_SIZE], count[NUMBER_SIZE];
         double rest = 0;
         for (size_t i = 0; i < picture->count; i++)
             rest += picture->placed[i].share;

@@ -16,17 +16,6 @@ void chart_dtype_name(roof_dtype dtype, char out[24]) {
         *at = (char)toupper((unsigned char)*at);
 }
 
-char *chart_quantity(char out[CHART_NAME], double value, const char *unit) {
-    char number[CHART_NUMBER];
-    chart_unit scale = {1, ""};
-    static const chart_unit units[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0] && scale.size < 2; i++)
-        if (value >= units[i].size)
-            scale = units[i];
-    snprintf(out, CHART_NAME, "%s %s%s", chart_significant(number, value / scale.size, 3, true), scale.prefix, unit);
-    return out;
-}
-
 static const roof_figure *known(const roof_figure *figure) {
     return figure->origin != ROOF_ORIGIN_UNKNOWN && figure->value > 0 && isfinite(figure->value) ? figure : NULL;
 }
@@ -45,10 +34,10 @@ static const char *unit_word(const roof_machine *machine, roof_unit unit, roof_d
 
 static void name_peak(const chart_roofs *roofs, const roof_machine *machine, roof_unit unit, roof_dtype dtype,
                       chart_roof *roof) {
-    char number[CHART_NUMBER], name[24];
+    char number[NUMBER_SIZE], name[24];
     const char *rate = is_integer(dtype) ? "OP/s" : "FLOP/s";
     chart_dtype_name(roof_dtype_math(dtype), name);
-    chart_significant(number, roof->value / roofs->unit.size, 3, true);
+    number_digits(roof->value / roofs->unit.size, 3, true, number);
     snprintf(roof->name, sizeof roof->name, "%s %s %s %s%s", name, unit_word(machine, unit, dtype), number,
              roofs->unit.prefix, rate);
     snprintf(roof->brief, sizeof roof->brief, "%s %s %s%s", name, number, roofs->unit.prefix, rate);
@@ -78,7 +67,7 @@ static void name_memory(const roof_machine *machine, chart_roofs *out) {
     const char *kind = machine->memory_kind && machine->memory_kind[0] ? machine->memory_kind : "DRAM";
     out->memory.value = out->bandwidth;
     snprintf(out->memory.name, sizeof out->memory.name, "%.40s %s", kind,
-             chart_quantity(quantity, out->bandwidth, "B/s"));
+             number_quantity(out->bandwidth, "B/s", 3, true, quantity));
     strcpy(out->memory.brief, quantity);
     bool cache = kind[0] == 'L' && kind[1] >= '1' && kind[1] <= '3' && !kind[2]; /* work judged at a cache */
     strcpy(out->memory_kind, cache ? kind : strncmp(kind, "HBM", 3) == 0 ? "HBM" : "DRAM");
@@ -107,10 +96,10 @@ static bool join_peak(chart_roofs *out, double value, roof_dtype dtype) {
 }
 
 static void add_ceiling(const roof_chart_ceiling *ceiling, bool integer, chart_roofs *out) {
-    char number[CHART_NUMBER];
+    char number[NUMBER_SIZE];
     chart_roof *roof = &out->peaks[out->peak_count++];
     roof->value = ceiling->value;
-    chart_significant(number, ceiling->value / out->unit.size, 3, true);
+    number_digits(ceiling->value / out->unit.size, 3, true, number);
     snprintf(roof->name, sizeof roof->name, "%.50s %s %s%s", ceiling->name, number, out->unit.prefix,
              integer ? "OP/s" : "FLOP/s");
     snprintf(roof->brief, sizeof roof->brief, "%.50s %s", ceiling->name, number);
@@ -139,7 +128,7 @@ static void find_dashed(const roof_chart *chart, chart_roofs *out) {
         char quantity[CHART_NAME];
         roof->value = machine->bandwidth[level].value;
         snprintf(roof->name, sizeof roof->name, "%s %.60s", roof_level_name(level),
-                 chart_quantity(quantity, roof->value, "B/s"));
+                 number_quantity(roof->value, "B/s", 3, true, quantity));
         strcpy(roof->brief, roof->name);
     }
 }
@@ -157,12 +146,12 @@ bool chart_has_place(double intensity, double attainable) {
 }
 
 static int refuse(const roof_chart *chart, const chart_roofs *roofs, const roof_chart_point *point, roof_error *error) {
-    char got[CHART_NAME], most[CHART_NAME], intensity[CHART_NUMBER];
+    char got[CHART_NAME], most[CHART_NAME], intensity[NUMBER_SIZE];
     bool memory = point->intensity * roofs->bandwidth < roofs->peak;
     roof_fail(error, ROOF_EARGUMENT, "point '%.60s' is above the roof: %s at %s FLOP/B cannot pass %s on %.40s (%s)",
-              point->label ? point->label : "", chart_quantity(got, point->attainable, "FLOP/s"),
-              chart_significant(intensity, point->intensity, 3, true),
-              chart_quantity(most, chart_point_roof(roofs, point), "FLOP/s"),
+              point->label ? point->label : "", number_quantity(point->attainable, "FLOP/s", 3, true, got),
+              number_digits(point->intensity, 3, true, intensity),
+              number_quantity(chart_point_roof(roofs, point), "FLOP/s", 3, true, most),
               chart->machine->id ? chart->machine->id : "this machine", memory ? roofs->memory.name : roofs->bold.name);
     roof_hint(error, "check its time and counts, or draw it under the roof of the dtype it ran in");
     return -1;

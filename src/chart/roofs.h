@@ -30,7 +30,5 @@ double chart_point_roof(const chart_roofs *roofs, const roof_chart_point *point)
 bool chart_has_place(double intensity, double attainable); /* both within what axes can show: 0 and infinity are not */
 /* "f64" becomes "FP64", "bf16" "BF16". */
 void chart_dtype_name(roof_dtype dtype, char out[24]);
-/* 3.35e12 with "B/s" is "3.35 TB/s". */
-char *chart_quantity(char out[CHART_NAME], double value, const char *unit);
 
 #endif

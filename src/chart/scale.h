@@ -1,9 +1,11 @@
-/* Logarithmic scales, decades and numbers as text. Nothing here depends on the locale. */
+/* Logarithmic scales, their decades, and the unit of a chart. */
 #ifndef ROOFLINE_CHART_SCALE_H
 #define ROOFLINE_CHART_SCALE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "core/number.h"
 
 /* Maps a value to a pixel (or cell) along one axis. */
 typedef struct chart_scale {
@@ -21,11 +23,6 @@ typedef struct chart_unit {
 } chart_unit;
 chart_unit chart_unit_of(double peak);
 
-/* Numbers as text, always with a point and with commas between thousands; each returns its buffer. */
-enum { CHART_NUMBER = 48 };
-char *chart_fixed(char out[CHART_NUMBER], double value, int decimals, bool trim);
-char *chart_significant(char out[CHART_NUMBER], double value, int digits, bool trim); /* 1,979 keeps its four digits */
-char *chart_coordinate(char out[CHART_NUMBER], double value); /* one decimal at most, no commas */
-char *chart_decade(char out[CHART_NUMBER], int exponent);     /* 0.01, 1, 1,000, 10M */
+char *chart_decade(char out[NUMBER_SIZE], int exponent); /* 0.01, 1, 1,000, 10M */
 
 #endif

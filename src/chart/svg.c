@@ -13,8 +13,8 @@ static const char style[] = "<style>" CHART_STYLE_LIGHT "@media (prefers-color-s
                             "}\ntext{font-variant-numeric:tabular-nums}</style>\n";
 
 static void put_number(chart_output *out, double value) {
-    char text[CHART_NUMBER];
-    chart_put(out, chart_coordinate(text, value));
+    char text[NUMBER_SIZE];
+    chart_put(out, number_coordinate(value, 1, text));
 }
 
 static void put_attribute(chart_output *out, const char *name, double value) {
@@ -47,12 +47,12 @@ void chart_put_escaped(chart_output *out, const char *text) {
 
 static void put_value(chart_output *out, double value, const char *unit) {
     char text[CHART_NAME];
-    chart_put(out, chart_quantity(text, value, unit));
+    chart_put(out, number_quantity(value, unit, 3, true, text));
 }
 
 static void put_intensity(chart_output *out, double intensity) {
-    char text[CHART_NUMBER];
-    chart_put(out, chart_significant(text, intensity, 4, true));
+    char text[NUMBER_SIZE];
+    chart_put(out, isinf(intensity) ? "infinite" : number_digits(intensity, 4, true, text));
     chart_put(out, " FLOP/byte, ");
 }
 
@@ -90,7 +90,7 @@ void chart_put_point(chart_output *out, const roof_chart *chart, const roof_char
 
 static void describe_point(chart_output *out, const roof_chart *chart, const chart_roofs *roofs,
                            const roof_chart_point *point) {
-    char text[CHART_NUMBER];
+    char text[NUMBER_SIZE];
     chart_put_point(out, chart, point);
     chart_put(out, ": ");
     put_intensity(out, point->intensity);
@@ -106,20 +106,20 @@ static void describe_point(chart_output *out, const roof_chart *chart, const cha
     }
     if (point->share > 0 && !(point->detail && strstr(point->detail, "of the time"))) {
         chart_put(out, ", ");
-        chart_put(out, chart_significant(text, point->share * 100, 3, true));
+        chart_put(out, number_digits(point->share * 100, 3, true, text));
         chart_put(out, "% of the time");
     }
     if (point->measured && point->attainable > 0 && chart_point_roof(roofs, point) <= point->attainable) {
         chart_put(out, ", measured"); /* at its roof, or under a level's that does not bind it */
     } else if (point->measured && point->attainable > 0) {
         chart_put(out, ", measured, ");
-        chart_put(out, chart_significant(text, chart_point_roof(roofs, point) / point->attainable, 2, false));
+        chart_put(out, number_digits(chart_point_roof(roofs, point) / point->attainable, 2, false, text));
         chart_put(out, "\xC3\x97 under its roof");
     }
 }
 
 static void describe_roofs(chart_output *out, const chart_roofs *roofs) {
-    char text[CHART_NUMBER];
+    char text[NUMBER_SIZE];
     chart_put(out, "Roofs: ");
     chart_put_escaped(out, roofs->memory.name);
     chart_put(out, "; ");
@@ -133,7 +133,7 @@ static void describe_roofs(chart_output *out, const chart_roofs *roofs) {
         chart_put_escaped(out, roofs->levels[i].name);
     }
     chart_put(out, "; ridge ");
-    chart_put(out, chart_significant(text, roofs->ridge, 3, true));
+    chart_put(out, number_digits(roofs->ridge, 3, true, text));
     chart_put(out, " FLOP/byte.");
 }
 
@@ -252,13 +252,13 @@ static void put_mark(chart_output *out, const chart_item *item) {
 }
 
 static void put_turn(chart_output *out, const chart_item *item) {
-    char angle[CHART_NUMBER];
+    char angle[NUMBER_SIZE];
     chart_put(out, " transform=\"translate(");
     put_number(out, item->x[0]);
     chart_put(out, " ");
     put_number(out, item->y[0]);
     chart_put(out, ") rotate(");
-    chart_put(out, chart_fixed(angle, item->angle, 2, true));
+    chart_put(out, number_coordinate(item->angle, 2, angle));
     chart_put(out, ")\"");
 }
 
@@ -342,9 +342,9 @@ static void put_pieces(chart_output *out, const char *const *pieces, size_t coun
 }
 
 static void put_head(chart_output *out, const roof_chart *chart, const chart_roofs *roofs, const chart_layout *layout) {
-    char width[CHART_NUMBER], height[CHART_NUMBER];
-    chart_coordinate(width, layout->width);
-    chart_coordinate(height, layout->height);
+    char width[NUMBER_SIZE], height[NUMBER_SIZE];
+    number_coordinate(layout->width, 1, width);
+    number_coordinate(layout->height, 1, height);
     const char *opening[] = {"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ",
                              width,
                              " ",
@@ -367,13 +367,13 @@ static void put_head(chart_output *out, const roof_chart *chart, const chart_roo
 
 /* A group, not an image: what is inside can be reached. */
 static void put_page_head(chart_output *out, const chart_layout *layout) {
-    char width[CHART_NUMBER], height[CHART_NUMBER];
+    char width[NUMBER_SIZE], height[NUMBER_SIZE];
     const char *opening[] = {"<svg class=\"",
                              out->drawing,
                              "\" viewBox=\"0 0 ",
-                             chart_coordinate(width, layout->width),
+                             number_coordinate(layout->width, 1, width),
                              " ",
-                             chart_coordinate(height, layout->height),
+                             number_coordinate(layout->height, 1, height),
                              "\" role=\"group\" aria-label=\"Roofline chart; its numbers are in the table below\">\n"};
     put_pieces(out, opening, sizeof opening / sizeof opening[0]);
 }

@@ -191,7 +191,7 @@ static void draw_y_axis(text_canvas *canvas) {
     for (int row = 0; row < canvas->plot_rows; row++)
         put_cell(canvas, row, canvas->left, canvas->ascii ? '|' : 0x2502, INK_FAINT);
     for (int decade = (int)floor(canvas->y.high - shift); decade >= canvas->y.low - shift; decade--) {
-        char text[CHART_NUMBER];
+        char text[NUMBER_SIZE];
         int row = row_of(canvas, pow(10, decade + shift));
         if (row < 0 || row >= canvas->plot_rows || row < previous + 2)
             continue;
@@ -202,7 +202,7 @@ static void draw_y_axis(text_canvas *canvas) {
 }
 
 static void draw_x_axis(text_canvas *canvas) {
-    char text[CHART_NUMBER], number[CHART_NUMBER], line[CHART_NAME];
+    char text[NUMBER_SIZE], number[NUMBER_SIZE], line[CHART_NAME];
     int row = canvas->plot_rows;
     for (int column = canvas->left; column < canvas->columns; column++)
         put_cell(canvas, row, column,
@@ -210,7 +210,7 @@ static void draw_x_axis(text_canvas *canvas) {
                  : column == canvas->left ? 0x2514
                                           : 0x2500,
                  INK_FAINT);
-    snprintf(line, sizeof line, "ridge %s", chart_significant(number, canvas->roofs.ridge, 3, true));
+    snprintf(line, sizeof line, "ridge %s", number_digits(canvas->roofs.ridge, 3, true, number));
     int ridge = column_of(canvas, canvas->roofs.ridge), last = canvas->columns - length_of(canvas, line);
     put_cell(canvas, row, ridge, canvas->ascii ? '+' : 0x2534, INK_STRONG);
     int start = ridge - length_of(canvas, line) / 2;
@@ -414,7 +414,7 @@ static void set_scales(text_canvas *canvas) {
            decades = top - foot;
     double above = decades * (roofs->peak_count ? 1.6 : 2.6) / canvas->plot_rows,
            below = decades * 1.6 / canvas->plot_rows;
-    char text[CHART_NUMBER];
+    char text[NUMBER_SIZE];
     canvas->left = 2;
     for (int decade = (int)floor(foot - below - log10(roofs->unit.size));
          decade <= top + above - log10(roofs->unit.size); decade++) {

@@ -14,44 +14,34 @@ void chart_append(char *text, size_t size, const char *format, ...) {
     va_end(arguments);
 }
 
-char *chart_count(char out[CHART_NUMBER], double value) {
-    return chart_fixed(out, value, 0, true);
+char *chart_count(char out[NUMBER_SIZE], double value) {
+    return number_fixed(value, 0, out);
 }
 
-char *chart_rate(char out[CHART_NUMBER], double value) {
+char *chart_rate(char out[NUMBER_SIZE], double value) {
     const char *suffix = value >= 999500 ? "M" : value >= 999.5 ? "k" : "";
     double scaled = value >= 999500 ? value / 1e6 : value >= 999.5 ? value / 1e3 : value;
     if (suffix[0] && scaled < 99.95)
-        chart_fixed(out, scaled, 1, false);
+        number_fixed(scaled, 1, out);
     else
-        chart_significant(out, scaled, 3, true);
+        number_digits(scaled, 3, true, out);
     return strcat(out, suffix);
 }
 
-char *chart_time(char out[CHART_NUMBER], double seconds, int digits) {
-    static const struct {
-        double size;
-        const char *name;
-    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-    size_t i = 0;
-    while (i < 3 && seconds < 0.9995 * units[i].size)
-        i++;
-    chart_significant(out, seconds / units[i].size, digits, false);
-    strcat(out, " ");
-    return strcat(out, units[i].name);
+char *chart_time(char out[NUMBER_SIZE], double seconds, int digits) {
+    return number_quantity(seconds, "s", digits, false, out);
 }
 
-char *chart_factor(char out[CHART_NUMBER], double value) {
-    return chart_significant(out, value, value < 2 ? 3 : 2, false);
+char *chart_factor(char out[NUMBER_SIZE], double value) {
+    return number_digits(value, value < 2 ? 3 : 2, false, out);
 }
 
-char *chart_percent(char out[CHART_NUMBER], double share) {
+char *chart_percent(char out[NUMBER_SIZE], double share) {
     double percent = share * 100;
     if (percent > 0 && percent < 0.05)
         return strcpy(out, "<0.1%");
-    return strcat(
-        chart_fixed(out, percent, percent < 9.95 && percent > 0 && fabs(percent - round(percent)) > 0.05 ? 1 : 0, true),
-        "%");
+    bool tenths = percent < 9.95 && percent > 0 && fabs(percent - round(percent)) > 0.05;
+    return strcat(number_fixed(percent, tenths ? 1 : 0, out), "%");
 }
 
 const char *chart_memory(const roof_machine *machine) {

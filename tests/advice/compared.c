@@ -49,7 +49,7 @@ static void test_faster(void **state) {
     assert_int_equal(compare(&before, &after, moved, MOST), 1);
     assert_near(moved[0].speedup, 1.8, 1e-12);
     assert_string_equal(moved[0].words,
-                        "1.80x faster; half the DRAM bytes; still memory-bound (62% -> 56% of the roof)");
+                        "1.80x faster; half the DRAM bytes; still memory-bound (62% -> 55.8% of the roof)");
 }
 
 static void test_calls_and_bound(void **state) {
@@ -60,8 +60,8 @@ static void test_calls_and_bound(void **state) {
     add(&after, "stencil", 20, 20e-3, 20 * 40e9, 20 * 1e9);  /* 30 % and 60 % */
     assert_int_equal(compare(&before, &after, moved, MOST), 1);
     assert_near(moved[0].speedup, 1, 1e-12);
-    assert_string_equal(moved[0].words, "as fast as before; 10 -> 20 calls; 0.33x the DRAM bytes; twice the FLOPs; "
-                                        "memory-bound (90%), then compute-bound (60%)");
+    assert_string_equal(moved[0].words, "as fast as before; 10 -> 20 calls; 0.333x the DRAM bytes; twice the FLOPs; "
+                                        "memory-bound (89.6%), then compute-bound (59.8%)");
 }
 
 static void test_names(void **state) {
@@ -84,7 +84,7 @@ static void test_names(void **state) {
     assert_ptr_equal(moved[1].before, &before.placed[1]);
     assert_near(moved[1].speedup, 2, 1e-12);
     assert_near(moved[2].speedup, 1.2, 1e-12);
-    assert_string_equal(moved[3].words, "2x slower; still memory-bound (30% -> 15% of the roof)");
+    assert_string_equal(moved[3].words, "2x slower; still memory-bound (29.9% -> 14.9% of the roof)");
 }
 
 /* An exact name wins over a similar one that comes first. */

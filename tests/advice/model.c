@@ -377,11 +377,11 @@ static void reasons_carry_the_number(void **state) {
     example_llama(&e);
     roof_machine h100 = example_h100(), other = a100();
     answer a = ask(&h100, &e.model, (roof_plan){.batch = 256}, ROOF_PHASE_DECODE);
-    assert_string_equal(get(&a, "fp8 KV cache")->reason, "the KV cache is 69% of the bytes of a step");
+    assert_string_equal(get(&a, "fp8 KV cache")->reason, "the KV cache is 68.7% of the bytes of a step");
     assert_string_equal(get(&a, "fp8 weights")->reason,
-                        "weights are 27% of the bytes of a step; then bf16 compute binds 25% of the time");
+                        "weights are 26.7% of the bytes of a step; then bf16 compute binds 24.5% of the time");
     assert_string_equal(get(&a, "2x the FLOP/s")->reason,
-                        "decode never touches the compute roof: 24% of the bf16 peak");
+                        "decode never touches the compute roof: 24.1% of the bf16 peak");
     assert_string_equal(get(&a, "2x batch")->reason, "does not fit: 102 GB of 80.0 GB");
     assert_false(get(&a, "2x batch")->fits);
     assert_string_equal(get(&a, "h200-sxm instead")->reason, "memory at 4.80 TB/s instead of 3.35 TB/s");
@@ -390,7 +390,7 @@ static void reasons_carry_the_number(void **state) {
                         "the same bf16 roof; memory at 4.80 TB/s instead of 3.35 TB/s");
     assert_string_equal(get(&a, "a100-sxm-80 instead")->reason, "bf16 at 312 TFLOP/s instead of 989 TFLOP/s");
     a = ask(&other, &e.model, (roof_plan){.batch = 1}, ROOF_PHASE_DECODE);
-    assert_string_equal(get(&a, "fp8 weights")->reason, "weights are 99% of the bytes of a step");
+    assert_string_equal(get(&a, "fp8 weights")->reason, "weights are 98.9% of the bytes of a step");
     assert_says(get(&a, "int8 weights and math")->reason, "624 TOP/s");
     refute(&a, "fp8 weights and math"); /* no fp8 roof: weight-only */
     refute(&a, "2:4 sparsity");

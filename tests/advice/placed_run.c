@@ -39,10 +39,10 @@ static void test_decode_from_size(void **state) {
     assert_near(p.decode.headroom, 125.29620819147947 / 35.45, 1e-12); /* 3.53 */
     assert_near(p.decode.measured, 35.45, 1e-12);
     assert_says(p.decode.words,
-                "35.5 tok/s of 125 at the roof (28%); 285 GB/s, 28% of DRAM's 1.01 TB/s; 8.04 GB a step");
+                "35.5 tok/s of 125 at the roof (28.3%); 285 GB/s, 28.3% of DRAM's 1.01 TB/s; 8.04 GB a step");
     assert_says(
         p.diagnosis,
-        "decode is below the memory roof (28% of DRAM's 1.01 TB/s): overhead- or kernel-bound, not memory-bound");
+        "decode is below the memory roof (28.3% of DRAM's 1.01 TB/s): overhead- or kernel-bound, not memory-bound");
 }
 
 /* A token reads a part of such a model: its whole size would make a bound that a good engine beats. */
@@ -77,7 +77,7 @@ static void test_prompt_not_batched(void **state) {
     assert_true(p.has_prefill && !p.has_decode);
     assert_near(p.prefill.attained, 0.2662873879552e12, 1e-12);
     assert_near(p.prefill.compute_fraction, 0.2662873879552 / 165.15, 1e-12);
-    assert_says(p.prefill.words, "266 GFLOP/s, 0.16% of the f16 matrix roof");
+    assert_says(p.prefill.words, "266 GFLOP/s, 0.2% of the f16 matrix roof");
     /* alone, the rate is below what even one token a pass allows */
     assert_says(p.diagnosis, "the prompt looks not batched: 33.1 tok/s");
     run.decode_rate = 35.45;
@@ -85,7 +85,7 @@ static void test_prompt_not_batched(void **state) {
     p = place("rtx-4090", NULL, run);
     assert_says(p.diagnosis,
                 "the prompt is not batched: its tokens are processed one at a time (33.1 tok/s beside 35.5 in decode)");
-    assert_says(p.diagnosis, "decode is below the memory roof (28%");
+    assert_says(p.diagnosis, "decode is below the memory roof (28.3%");
     run.prefill_rate = 6000; /* a prompt that is */
     p = place("rtx-4090", NULL, run);
     assert_null(strstr(p.diagnosis, "batched"));
@@ -165,7 +165,7 @@ static void test_prefill_above(void **state) {
     roof_run_placed p = place("rtx-4090", NULL, run);
     assert_near(p.prefill.fraction, 200 / 165.15, 1e-9);
     assert_says(p.diagnosis,
-                "prefill is 1.21x faster than the roof; with f16 sums the roof is 330 TFLOP/s, of which this is 61%");
+                "prefill is 1.21x faster than the roof; with f16 sums the roof is 330 TFLOP/s, of which this is 60.6%");
 }
 
 static void test_missing_size(void **state) {
@@ -205,7 +205,7 @@ static void test_serving(void **state) {
     run.output_rate = 2000;
     p = place("rtx-4090", NULL, run);
     assert_says(p.diagnosis, "output is 2,000 tok/s, not the 4,000 of 64 requests at 16.0 ms a token");
-    assert_says(p.diagnosis, "all requests together reach 25% of the batch's bound");
+    assert_says(p.diagnosis, "all requests together reach 24.9% of the batch's bound");
 }
 
 static void test_split(void **state) {

@@ -1,4 +1,4 @@
-/* Numbers in and out. Reading is strict: the whole text must be one finite number of the right kind. */
+/* Numbers as people type them. Reading is strict: the whole text must be one finite number of the right kind. */
 #include "cli/out/number.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@ typedef struct unit_row {
     quantity kind;
     const char *names; /* spellings, each between spaces; a lone "-" is the bare number */
     double factor;
-    bool small; /* takes m, u and n (and only those) instead of k, M, G ... */
+    bool small; /* takes m, u, n ... (and only those) instead of k, M, G ... */
 } unit_row;
 
 static const unit_row units[] = {
@@ -74,6 +74,9 @@ static bool match(const unit_row *row, const char *suffix, double *factor) {
         {"u", 1e-6, true},
         {"\xc2\xb5", 1e-6, true},
         {"n", 1e-9, true},
+        {"p", 1e-12, true},
+        {"f", 1e-15, true},
+        {"a", 1e-18, true},
         {"Ki", 1024, false},
         {"Mi", 1048576, false},
         {"Gi", 1073741824, false},
@@ -85,6 +88,8 @@ static bool match(const unit_row *row, const char *suffix, double *factor) {
         {"T", 1e12, false},
         {"P", 1e15, false},
         {"E", 1e18, false},
+        {"Z", 1e21, false},
+        {"Y", 1e24, false},
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t length = strlen(prefixes[i].text);
@@ -145,89 +150,8 @@ int number_read(const char *what, const char *text, quantity kind, double *out, 
     return -1;
 }
 
-static double round_to_three(double value) {
-    char buffer[NUMBER_SIZE];
-    snprintf(buffer, sizeof buffer, "%.2e", value);
-    return strtod(buffer, NULL);
-}
-
-const char *number_fixed(double value, int decimals, char buffer[NUMBER_SIZE]) {
-    if (!isfinite(value))
-        return strcpy(buffer, value > 0 ? "inf" : "-");
-    if (fabs(value) >= 1e15) {
-        snprintf(buffer, NUMBER_SIZE, "%.2e", value);
-        return buffer;
-    }
-    char digits[NUMBER_SIZE];
-    snprintf(digits, sizeof digits, "%.*f", decimals, value);
-    size_t whole = strcspn(digits, "."), first = digits[0] == '-', at = 0;
-    for (size_t i = 0; digits[i] && at + 2 < NUMBER_SIZE; i++) {
-        if (i > first && i < whole && (whole - i) % 3 == 0)
-            buffer[at++] = ',';
-        buffer[at++] = digits[i];
-    }
-    buffer[at] = '\0';
-    return buffer;
-}
-
-const char *number_whole(double value, char buffer[NUMBER_SIZE]) {
-    return number_fixed(value, 0, buffer);
-}
-
-const char *number_three(double value, char buffer[NUMBER_SIZE]) {
-    double size = fabs(round_to_three(value));
-    if (!isfinite(value) || size >= 100)
-        return number_fixed(value, 0, buffer);
-    if (value == 0)
-        return strcpy(buffer, "0");
-    if (size < 1e-4) {
-        snprintf(buffer, NUMBER_SIZE, "%.2e", value);
-        return buffer;
-    }
-    return number_fixed(value, 2 - (int)floor(log10(size) + 1e-9), buffer);
-}
-
-number_unit number_for(double value) {
-    static const number_unit table[] = {
-        {1e-15, "P"}, {1e-12, "T"}, {1e-9, "G"}, {1e-6, "M"}, {1e-3, "k"}, {1, ""}, {1e3, "m"}, {1e6, "u"}, {1e9, "n"},
-    };
-    double size = fabs(round_to_three(value));
-    if (!(size > 0) || !isfinite(size))
-        return (number_unit){1, ""};
-    size_t i = 0;
-    while (i + 1 < sizeof table / sizeof *table && size * table[i].factor < 1 - 1e-12)
-        i++;
-    return table[i];
-}
-
-const char *number_si(double value, const char *unit, char buffer[NUMBER_SIZE]) {
-    char digits[NUMBER_SIZE];
-    number_unit scale = number_for(value);
-    bool time = strcmp(unit, "s") == 0;
-    if (scale.factor > 1 ? !time : time) /* 0.3 FLOP/B stays as it is, and so do 4,000 s */
-        scale = (number_unit){1, ""};
-    snprintf(buffer, NUMBER_SIZE, "%s %s%s", number_three(value * scale.factor, digits), scale.prefix, unit);
-    return buffer;
-}
-
 const char *number_plain(double value, char buffer[NUMBER_SIZE]) {
     snprintf(buffer, NUMBER_SIZE, value == floor(value) && fabs(value) < 1e15 ? "%.0f" : "%.6g", value);
-    return buffer;
-}
-
-const char *number_percent(double share, char buffer[NUMBER_SIZE]) {
-    snprintf(buffer, NUMBER_SIZE, share >= 9.995 ? "%.0f%%" : "%.3g%%", 100 * share);
-    return buffer;
-}
-
-const char *number_factor(double value, char buffer[NUMBER_SIZE]) {
-    char digits[NUMBER_SIZE];
-    if (value >= 99.95)
-        snprintf(buffer, NUMBER_SIZE, "%sx", number_whole(value, digits));
-    else if (value < 0.9995)
-        snprintf(buffer, NUMBER_SIZE, "%sx", number_three(value, digits));
-    else
-        snprintf(buffer, NUMBER_SIZE, value >= 9.995 ? "%.1fx" : "%.2fx", value);
     return buffer;
 }
 

@@ -1,7 +1,8 @@
-/* Numbers as people write and read them: "3.0TB/s", "50ms", "64GB" in; three significant digits out. */
+/* Numbers as people type them, "3.0TB/s", "50ms", "64GB"; core/number.h writes them. */
 #ifndef ROOFLINE_CLI_NUMBER_H
 #define ROOFLINE_CLI_NUMBER_H
 
+#include "core/number.h"
 #include "roofline.h"
 
 typedef enum quantity {
@@ -16,29 +17,14 @@ typedef enum quantity {
     QUANTITY_ANY        /* any of them */
 } quantity;
 
-enum { NUMBER_SIZE = 40 };
-
 /* The whole of `text` as one number; -1 when it is not one (nothing is said why). */
 int number_parse(const char *text, quantity kind, double *out);
 /* The same with an error that names `what` ("--bandwidth") and shows how to write it. */
 int number_read(const char *what, const char *text, quantity kind, double *out, roof_error *error);
 
-const char *number_three(double value, char buffer[NUMBER_SIZE]); /* "1.03", "39.5", "15,283" */
-const char *number_si(double value, const char *unit,
-                      char buffer[NUMBER_SIZE]);                  /* "26.7 TFLOP/s", "118 MB", "35.1 us" */
-const char *number_whole(double value, char buffer[NUMBER_SIZE]); /* "1,280" */
 const char *number_plain(double value, char buffer[NUMBER_SIZE]); /* "4096", "0.5": as one would type it */
-const char *number_fixed(double value, int decimals, char buffer[NUMBER_SIZE]); /* "1,924.1" */
-const char *number_percent(double share, char buffer[NUMBER_SIZE]);             /* "2.7%", "95%" */
-const char *number_factor(double value, char buffer[NUMBER_SIZE]);              /* "1.53x" */
 
-/* One unit for a whole column: values are multiplied by `factor` and the header says `prefix`. */
-typedef struct number_unit {
-    double factor;
-    const char *prefix; /* "", "m", "u", "G" ... */
-} number_unit;
 /* The unit in which the smallest of the values reads well, or the largest when they are too far apart. */
 number_unit number_column(const double *values, size_t count);
-number_unit number_for(double value);
 
 #endif

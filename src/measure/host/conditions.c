@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/number.h"
 #include "measure/host/host.h"
 #include "measure/host/limits.h"
 #include "measure/host/tree.h"
@@ -37,23 +38,6 @@ __attribute__((format(printf, 4, 5))) static void add(roof_measurement *out, con
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     condition_add(out, what, cause, remedy);
-}
-
-/* "24.7 GB", "256 MB": three digits. */
-typedef struct size_text {
-    char text[32];
-} size_text;
-
-static size_text size_in_words(double bytes) {
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-    size_text out;
-    size_t unit = 0;
-    while (bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
-        bytes /= 1000;
-        unit++;
-    }
-    snprintf(out.text, sizeof out.text, "%.3g %s", bytes, units[unit]);
-    return out;
 }
 
 /* ---- what the host says by itself ---- */
@@ -117,6 +101,7 @@ static double dram_sets(const host *at) {
 }
 
 static void memory(const host *at, roof_measurement *out) {
+    char known[NUMBER_SIZE], needed[NUMBER_SIZE];
     double need = dram_sets(at);
     if (*at->available_why == '\0')
         condition_add(out, "how much memory may be used is not known", "/proc/meminfo cannot be read",
@@ -126,11 +111,11 @@ static void memory(const host *at, roof_measurement *out) {
             at->cache[ROOF_L3] > 0 || at->cache[ROOF_L2] > 0 ? "working sets that small stay partly in the caches"
                                                              : "working sets that small may stay in the caches",
             "raise the limit, or take the DRAM roof as not measured",
-            "only %s of memory may be used (%s), DRAM sets need %s", size_in_words(at->available).text,
-            at->available_why, size_in_words(need).text);
+            "only %s of memory may be used (%s), DRAM sets need %s", number_si(at->available, "B", known),
+            at->available_why, number_si(need, "B", needed));
     if (at->cache[ROOF_DRAM] > 0 && at->cache[ROOF_DRAM] < memory_small && at->swap >= 0 && !(at->swap > 0))
         add(out, "without swap the system ends a program when memory runs out", "stop other programs before measuring",
-            "%s of memory in all and no swap", size_in_words(at->cache[ROOF_DRAM]).text);
+            "%s of memory in all and no swap", number_si(at->cache[ROOF_DRAM], "B", known));
     if (strcmp(at->huge_mode, "never") == 0)
         condition_add(out, "transparent huge pages are off",
                       "the system is set so: 4 KiB pages cost address translations",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "measure/engine/sampler.h"
 #include "measure/run/run.h"
 
@@ -154,23 +155,14 @@ static int check_operation(const roof_operation *operation, roof_error *error) {
     return check_dtypes(operation, kinds[operation->kind].how, error);
 }
 
-static const char *bytes_text(double bytes, char buffer[32]) {
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-    int unit = 0;
-    for (; bytes >= 999.5 && unit < 5; unit++)
-        bytes /= 1000;
-    snprintf(buffer, 32, "%.3g %s", bytes, units[unit]);
-    return buffer;
-}
-
 static int check_memory(const roof_operation *operation, const host *here, double bytes, roof_error *error) {
-    char needed[32], available[32];
+    char needed[NUMBER_SIZE], available[NUMBER_SIZE];
     bool known = here->available_why && here->available_why[0];
     double most = known ? here->available : 0x1p47;
     if (bytes <= most)
         return 0;
     roof_fail(error, ROOF_ENOMEM, "this %s needs %s of memory, and %s are available (%s)",
-              roof_kind_name(operation->kind), bytes_text(bytes, needed), bytes_text(most, available),
+              roof_kind_name(operation->kind), number_si(bytes, "B", needed), number_si(most, "B", available),
               known ? here->available_why : "address space");
     roof_hint(error, "run a smaller one: the time of a larger one grows with its bytes");
     return -1;

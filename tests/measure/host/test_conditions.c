@@ -135,7 +135,7 @@ static void hosts(void **state) {
         {many_caches, 8,
          "only 500 MB of memory may be used (MemAvailable), DRAM sets need 537 MB"}, /* 4 x 4 x 32 MiB */
         {nothing_known, 8, "how much memory may be used is not known"},
-        {small_machine, 8, "1 GB of memory in all and no swap"},
+        {small_machine, 8, "1.00 GB of memory in all and no swap"},
         {large_and_small, 8, "the cores are not alike: the weakest has 44% of the capacity of the strongest"},
         {nearly_alike, 4, "8 CPUs are 4 cores"},
         {powersave, 8, "the frequency governor is powersave (driver acpi-cpufreq)"},

@@ -361,7 +361,7 @@ static void refusals(void **state) {
         {ROOF_KIND_ELEMENTWISE, ROOF_F32, "n=10 inputs=2 outputs=2", "outputs=2"},
         {ROOF_KIND_GEMM, ROOF_F32, "m=8 n=8 k=8 bias=1", "with a bias"},
         {ROOF_KIND_GEMM, ROOF_F32, "m=8 n=8 k=8 bits=4", "with a weight format"},
-        {ROOF_KIND_TRIAD, ROOF_F64, "n=1000000000000", "this triad needs 24 TB of memory"},
+        {ROOF_KIND_TRIAD, ROOF_F64, "n=1000000000000", "this triad needs 24.0 TB of memory"},
         {ROOF_KIND_COPY, ROOF_F64, "n=1000000000000000", "of memory"},
     };
     (void)state;
