@@ -108,7 +108,7 @@ static bool more(json_pull *p) {
 
 int json_peek_byte(json_pull *p) {
     for (;; p->at++) {
-        if (p->at == p->held) {
+        while (p->at == p->held) {
             p->keep = p->at;
             if (!more(p))
                 return -1;
