@@ -6,41 +6,9 @@
 #include "roofline_profile.h"
 
 typedef enum hypothesis {
-    /* of a kernel */
-    CLOCK_MEASURED,
-    CACHE,
-    CACHE_COUNTED,
-    ONE_CALL,
-    TIME_UNIT,
-    CLOCK_CATALOGUE,
-    PARTLY_CACHED,
-    OTHER_ROOF,
-    OTHER_ROOF_FAR,
-    VARIANT,
-    ARCHITECTURE,
-    MEASURED_ROOF,
-    KB_AS_KIB,
-    MB_AS_MIB,
-    GB_AS_GIB,
-    SOCKETS,
-    FLOPS_TWICE,
-    FLOPS_TWICE_NEAR,
-    SHAPES_TWICE,
-    SHAPES_TWICE_NEAR,
-    BYTES_TWICE,
-    SECTORS,
-    BITS,
-    /* of a phase of a model */
-    RUN_QUANTISED,
-    RUN_HALF_SUMS,
-    RUN_CACHED,
-    RUN_DEVICES,
-    RUN_SPECULATION,
-    RUN_BATCH,
-    RUN_TABLE,
-    RUN_EXPERTS,
-    RUN_BYTES,
-    RUN_OTHER,
+#define HYPOTHESIS(which, ...) which,
+#include "advice/hypotheses.inc"
+#undef HYPOTHESIS
     HYPOTHESES
 } hypothesis;
 
