@@ -42,6 +42,18 @@ time_source time_monotonic(void) {
     return (time_source){.now = monotonic_now, .context = (void *)(intptr_t)now.tv_sec};
 }
 
+/* ---- percentiles ---- */
+
+double percentile_of(const double *sorted, size_t count, double fraction) {
+    if (count == 0)
+        return (double)NAN;
+    double at = fraction * (double)(count - 1);
+    size_t low = (size_t)at;
+    if (low + 1 >= count)
+        return sorted[count - 1];
+    return sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]);
+}
+
 /* ---- batches of windows ---- */
 
 /* Of one thread in one window: the chain follows the work. */
@@ -107,7 +119,7 @@ static bool may_go_on(session *s, int rank, int i) {
             atomic_store(&s->limit, i);
     }
     if (s->team)
-        team_meet(s->team, rank, s->count);
+        team_meet(s->team, s->count);
     return i < atomic_load(&s->limit);
 }
 
@@ -116,7 +128,7 @@ static void batch_thread(void *context, int rank) {
     stamp *stamps = stamps_of(s, rank);
     double go = atomic_load(&s->go);
     if (s->team)
-        team_meet(s->team, rank, s->count); /* all have read it */
+        team_meet(s->team, s->count); /* all have read it */
     for (int i = 0; may_go_on(s, rank, i); i++) {
         stamp at = {.start = s->team ? start_together(s, rank, &go) : now(s)};
         if (s->units > 0)

@@ -192,8 +192,7 @@ static void spin_until_changed(atomic_uint *value, unsigned old) {
         sched_yield();
 }
 
-void team_meet(team *crew, int rank, int count) {
-    (void)rank;
+void team_meet(team *crew, int count) {
     unsigned generation = atomic_load_explicit(&crew->generation, memory_order_relaxed);
     if (atomic_fetch_add_explicit(&crew->arrived, 1, memory_order_acq_rel) + 1 < count) {
         spin_until_changed(&crew->generation, generation);

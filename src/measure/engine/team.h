@@ -12,7 +12,7 @@ int team_size(const team *team);
 /* Run work(context, rank) on threads 0 .. count-1 and wait for them. */
 void team_run(team *team, int count, void (*work)(void *context, int rank), void *context);
 /* Threads 0 .. count-1 of the running team_run() meet here, spinning: they leave within a fraction of a microsecond. */
-void team_meet(team *team, int rank, int count);
+void team_meet(team *team, int count);
 void team_stop(team *team); /* NULL is fine */
 /* Ranks that could not be pinned to their CPU. */
 int team_unpinned(const team *team);

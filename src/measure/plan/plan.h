@@ -65,7 +65,16 @@ double memory_to_use(const roof_measure_options *options, const host *here);
 /* One a core, and no more than the time that a cgroup grants or the options say. */
 int threads_to_use(const roof_measure_options *options, const host *here);
 
-/* For the phases below. */
+/* ---- timing.c: for the phases below ---- */
+
+typedef struct effort_facts {
+    const char *name;
+    double budget;       /* seconds */
+    double warm, rewarm; /* before the first series of all; before each other one */
+    double least, most;  /* seconds of a series of weight 1 */
+} effort_facts;
+const effort_facts *effort_of(const measure_plan *plan);
+double plan_now(const measure_plan *plan); /* seconds of the bench's clock */
 void names_add(name_list *list, const char *name);
 /* Tell the caller what comes next; -1: the caller wants to stop. */
 int plan_tell(measure_plan *plan, const char *what);

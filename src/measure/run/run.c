@@ -29,73 +29,6 @@ bool roof_can_run(roof_kind kind) {
     return kind >= 0 && kind < ROOF_KIND_COUNT && kinds[kind].how;
 }
 
-/* ---- what the kinds use ---- */
-
-void run_share(size_t n, size_t unit, int threads, int rank, size_t *from, size_t *to) {
-    size_t pieces = n / unit + (n % unit > 0), each = pieces / (size_t)threads, more = pieces % (size_t)threads;
-    size_t at = (size_t)rank, first = at * each + (at < more ? at : more);
-    size_t last = first + each + (at < more);
-    *from = first * unit < n ? first * unit : n;
-    *to = last * unit < n ? last * unit : n;
-}
-
-/* The top bits of a product with an odd number: neighbours differ, and nothing repeats with a vector's length. */
-double run_value(int array, size_t index) {
-    uint32_t mixed = ((uint32_t)index + (uint32_t)array * 0x632be5abU) * 0x9e3779b1U;
-    return 0.5 * (1 + (mixed >> 30));
-}
-
-double run_element(const run_job *job, int array, size_t index) {
-    const run_array *from = &job->arrays[array];
-    double wide;
-    float narrow;
-    if (from->element == sizeof wide) {
-        memcpy(&wide, from->bytes + index * sizeof wide, sizeof wide);
-        return wide;
-    }
-    memcpy(&narrow, from->bytes + index * sizeof narrow, sizeof narrow);
-    return (double)narrow;
-}
-
-static void put(const run_array *to, size_t index, double value) {
-    float narrow = (float)value;
-    if (to->element == sizeof value)
-        memcpy(to->bytes + index * sizeof value, &value, sizeof value);
-    else
-        memcpy(to->bytes + index * sizeof narrow, &narrow, sizeof narrow);
-}
-
-void run_fill_array(run_job *job, int array, int rank) {
-    const run_array *to = &job->arrays[array];
-    size_t at, end;
-    run_share(to->count, 64 / to->element, job->threads, rank, &at, &end);
-    for (; at < end; at++)
-        put(to, at, run_value(array, at));
-}
-
-void run_clear_array(run_job *job, int array, int rank) {
-    const run_array *to = &job->arrays[array];
-    size_t at, end;
-    run_share(to->count, 64 / to->element, job->threads, rank, &at, &end);
-    for (; at < end; at++)
-        put(to, at, -1);
-}
-
-void run_add_array(run_job *job, size_t count, size_t element) {
-    job->arrays[job->array_count++] = (run_array){.count = count, .element = element};
-}
-
-double run_difference(double got, double want) {
-    double difference = fabs(got - want) / fmax(fabs(want), DBL_MIN);
-    return isnan(difference) ? HUGE_VAL : difference;
-}
-
-enum { APART = 16 }; /* doubles between what different threads write */
-
-double *run_partial(const run_job *job, int rank) {
-    return &job->partial[rank * APART];
-}
-
 /* ---- where the working set lies ---- */
 
 /* Bytes of a level that `threads` cores reach. The machine's size is that of all its cores together; a level that is
@@ -200,7 +133,7 @@ static int take_arrays(run_job *job, roof_error *error) {
             return roof_fail(error, ROOF_ENOMEM, "%.3g GB of memory could not be had", (double)bytes / 1e9);
         array->bytes = array->memory.bytes + (size_t)i * SKEW;
     }
-    job->partial = calloc((size_t)job->threads * APART, sizeof *job->partial);
+    job->partial = calloc((size_t)job->threads * RUN_APART, sizeof *job->partial);
     return job->partial ? 0 : roof_fail(error, ROOF_ENOMEM, "out of memory");
 }
 
@@ -217,7 +150,7 @@ typedef struct session {
     const run_kind *how;
     team *team;
     time_source clock;
-    double *times, *starts; /* of all executions so far; of each thread in this one, APART */
+    double *times, *starts; /* of all executions so far; of each thread in this one, RUN_APART */
     double until;           /* no execution starts after it, but for the least */
     size_t count, least, most;
     bool stop;
@@ -231,7 +164,7 @@ static double now(const session *s) {
 static void note(session *s) {
     double start = HUGE_VAL;
     for (int rank = 0; rank < s->job->threads; rank++)
-        start = fmin(start, s->starts[rank * APART]);
+        start = fmin(start, s->starts[rank * RUN_APART]);
     if (s->how->join)
         s->how->join(s->job);
     double end = now(s);
@@ -246,12 +179,12 @@ static void repeat_thread(void *context, int rank) {
     session *s = context;
     int threads = s->job->threads;
     for (;;) {
-        team_meet(s->team, rank, threads);
+        team_meet(s->team, threads);
         if (s->stop)
             return;
-        s->starts[rank * APART] = now(s);
+        s->starts[rank * RUN_APART] = now(s);
         s->how->run(s->job, rank);
-        team_meet(s->team, rank, threads);
+        team_meet(s->team, threads);
         if (rank == 0)
             note(s);
     }
@@ -337,7 +270,7 @@ static int start_and_run(run_job *job, const host *here, double seconds, roof_ru
     session s = {.job = job, .how = kinds[job->operation->kind].how, .clock = time_monotonic()};
     int *cpus = malloc((size_t)job->threads * sizeof *cpus), failed = -1;
     s.times = malloc(RUN_EXECUTIONS * sizeof *s.times);
-    s.starts = calloc((size_t)job->threads * APART, sizeof *s.starts);
+    s.starts = calloc((size_t)job->threads * RUN_APART, sizeof *s.starts);
     for (int i = 0; cpus && i < job->threads; i++)
         cpus[i] = here->allowed[i].cpu;
     if (!cpus || !s.times || !s.starts)
@@ -363,12 +296,10 @@ static int run_on(const host *here, const run_place *place, const roof_machine *
     bool near_edge;
     if (choose_threads(here, options, &job.threads, error))
         return -1;
-    /* Before sizes are counted in integers: half of the bytes are memory at least (a write counts twice with the read
-     * before it). */
-    if (operation->bytes[ROOF_DRAM] / 2 > here->available || operation->bytes[ROOF_DRAM] > 0x1p47) {
-        if (check_memory(operation, here, operation->bytes[ROOF_DRAM], error))
-            return -1;
-    }
+    /* Before sizes are counted in integers. Whether there is so much memory is asked when it is known how much: what no
+     * memory would help is said first. */
+    if (operation->bytes[ROOF_DRAM] > 0x1p47)
+        return check_memory(operation, here, operation->bytes[ROOF_DRAM], error);
     job.loops = loops_for(here->features | FEATURE(BASE), job.dtype);
     /* Non-temporal stores are tried where the counted bytes may pass the caches. */
     job.may_stream = run_level(machine, here, job.threads, operation->bytes[ROOF_DRAM], &near_edge) == ROOF_DRAM;

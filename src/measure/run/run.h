@@ -7,6 +7,7 @@
 #include "measure/run/loops.h"
 
 enum { RUN_ARRAYS = 5, RUN_VARIANTS = 4, RUN_EXECUTIONS = 1 << 16 };
+enum { RUN_APART = 16 }; /* doubles between what different threads write */
 
 /* One array of the operation: memory of its own, filled in equal shares by the threads that work on them. */
 typedef struct run_array {
@@ -67,6 +68,8 @@ int run_operation(const run_place *place, const roof_machine *machine, const roo
                   const roof_run_options *options, roof_run *out, roof_error *error);
 
 extern const run_kind run_stream, run_elementwise, run_gemv, run_spmv, run_stencil, run_gemm;
+
+/* ---- arrays.c ---- */
 
 /* The part of 0 .. n that thread `rank` works on: whole multiples of `unit`, but for the end. */
 void run_share(size_t n, size_t unit, int threads, int rank, size_t *from, size_t *to);

@@ -132,11 +132,11 @@ static void meet_often(void *context, int rank) {
     meeting *m = context;
     for (int time = 1; time <= m->times; time++) {
         m->step[rank]++;
-        team_meet(m->crew, rank, m->count);
+        team_meet(m->crew, m->count);
         for (int other = 0; other < m->count; other++)
             if (m->step[other] != m->step[rank])
                 atomic_fetch_add(&m->early, 1);
-        team_meet(m->crew, rank, m->count);
+        team_meet(m->crew, m->count);
     }
 }
 

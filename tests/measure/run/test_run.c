@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "alloc/alloc.h"
+#include "host/made_tree.h"
 #include "measure/run/run.h"
 #include "roofline_measure.h"
 #include "test.h"
@@ -380,6 +381,31 @@ static void refusals(void **state) {
     refused(&operation, NULL, "int16 indices");
 }
 
+/* What no memory would help is said on a machine of 1 GB too; what it would help, with the memory that is there. */
+static void refusals_of_a_small_machine(void **state) {
+    static const struct {
+        const char *words, *what;
+    } wanted[] = {{"rows=10 nnz=3000000000 cols=1000000000", "32-bit index"},
+                  {"rows=1000000 nnz=300000000 cols=1000", "are available (MemAvailable)"}};
+    roof_machine machine = machine_of(64e3, 2e6, 16e6);
+    made_tree tree;
+    (void)state;
+    made_begin(&tree);
+    made_file(&tree, "MemTotal: 1000000 kB\nMemAvailable: 1000000 kB\n", "/proc/meminfo");
+    made_file(&tree, "0\n", "/sys/devices/system/cpu/online");
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        roof_operation operation = build(ROOF_KIND_SPMV, ROOF_F64, wanted[i].words);
+        roof_error error = {0};
+        roof_run run;
+        assert_int_equal(run_operation(&(run_place){.root = tree.root, .blas_names = blas_names()}, &machine,
+                                       &operation, &(roof_run_options){.threads = 1}, &run, &error),
+                         -1);
+        if (!strstr(error.what, wanted[i].what))
+            fail_msg("'%s' does not say '%s'", error.what, wanted[i].what);
+    }
+    made_end(&tree);
+}
+
 static void no_blas(void **state) {
     static const char *const names[] = {"libnothing-here.so.7", "libm.so.6", NULL}; /* the second has no dgemm */
     roof_machine machine = machine_of(64e3, 2e6, 16e6);
@@ -426,12 +452,19 @@ static void what_can_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_compute), cmocka_unit_test(loops_are_chosen_by_features),
-        cmocka_unit_test(shares_cover),  cmocka_unit_test(levels),
-        cmocka_unit_test(runs),          cmocka_unit_test(runs_past_the_caches),
-        cmocka_unit_test(gemm_runs),     cmocka_unit_test(blas_tells_what_it_is),
-        cmocka_unit_test(refusals),      cmocka_unit_test(no_blas),
-        cmocka_unit_test(out_of_memory), cmocka_unit_test(what_can_run),
+        cmocka_unit_test(loops_compute),
+        cmocka_unit_test(loops_are_chosen_by_features),
+        cmocka_unit_test(shares_cover),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(runs),
+        cmocka_unit_test(runs_past_the_caches),
+        cmocka_unit_test(gemm_runs),
+        cmocka_unit_test(blas_tells_what_it_is),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(no_blas),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(what_can_run),
+        cmocka_unit_test(refusals_of_a_small_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
