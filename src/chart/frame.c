@@ -189,34 +189,57 @@ static double widest_label(int first, int last) {
     return most;
 }
 
-/* Labels of one axis, spaced so that they never touch; `unit` divides the values. With less than two decades in view
- * the twos and fives are named too. */
+/* One axis being drawn: `unit` divides its values, every `every`th decade is named, and with less than two decades in
+ * view (`fine`) the twos and fives too. */
+typedef struct axis_plan {
+    const chart_scale *scale;
+    bool across, fine;
+    double unit, per_decade;
+    int first, last, every;
+} axis_plan;
+
+static axis_plan axis_of(const chart_sheet *sheet, bool across, double unit) {
+    const chart_scale *scale = across ? &sheet->layout->x : &sheet->layout->y;
+    double low = scale->low - log10(unit), high = scale->high - log10(unit), per_decade = chart_per_decade(scale);
+    axis_plan out = {
+        scale,           across, floor(high) - ceil(low) < 1 && per_decade > 150, unit, per_decade, (int)floor(low),
+        (int)ceil(high), 1};
+    out.every = (int)ceil((across ? widest_label(out.first, out.last) + 14 : 26) / per_decade);
+    return out;
+}
+
+static bool has_tick(const axis_plan *axis, int digit) {
+    return digit == 1 || axis->per_decade > 60 || (axis->per_decade > 30 && (digit == 2 || digit == 5));
+}
+
+/* The label at `digit` times ten to `decade`; NULL for none. */
+static const char *label_at(const axis_plan *axis, int decade, int digit, char out[NUMBER_SIZE]) {
+    if (digit == 1 && decade % axis->every == 0)
+        return chart_decade(out, decade);
+    bool named = axis->fine && (digit == 2 || digit == 5);
+    return named ? number_fixed(digit * pow(10, decade), decade < 0 ? -decade : 0, out) : NULL;
+}
+
+static void draw_digit(chart_sheet *sheet, const axis_plan *axis, int decade, int digit) {
+    char out[NUMBER_SIZE];
+    double at = chart_at(axis->scale, digit * pow(10, decade) * axis->unit);
+    if (!is_inside(axis->scale, at))
+        return;
+    if (digit == 1)
+        grid_line(sheet, axis->across, at);
+    if (has_tick(axis, digit))
+        add_tick(sheet, axis->across, at);
+    const char *text = label_at(axis, decade, digit, out);
+    if (text && !(axis->across && hidden_by_ridge(sheet, text, at)))
+        tick_text(sheet, axis->across, at, chart_keep(sheet->layout, text));
+}
+
+/* Grid, ticks and labels of one axis; labels never touch. */
 static void draw_axis(chart_sheet *sheet, bool across, double unit) {
-    chart_scale *scale = across ? &sheet->layout->x : &sheet->layout->y;
-    double per_decade = chart_per_decade(scale), shift = log10(unit);
-    int first = (int)floor(scale->low - shift), last = (int)ceil(scale->high - shift);
-    int every = (int)ceil((across ? widest_label(first, last) + 14 : 26) / per_decade);
-    bool fine = floor(scale->high - shift) - ceil(scale->low - shift) < 1 && per_decade > 150;
-    for (int decade = first; decade <= last; decade++) {
-        for (int digit = 1; digit < 10; digit++) {
-            char text[NUMBER_SIZE];
-            double value = digit * pow(10, decade), at = chart_at(scale, value * unit);
-            if (!is_inside(scale, at))
-                continue;
-            if (digit == 1)
-                grid_line(sheet, across, at);
-            if (digit == 1 || per_decade > 60 || (per_decade > 30 && (digit == 2 || digit == 5)))
-                add_tick(sheet, across, at);
-            if (digit == 1 && decade % every == 0)
-                chart_decade(text, decade);
-            else if (fine && (digit == 2 || digit == 5))
-                number_fixed(value, decade < 0 ? -decade : 0, text);
-            else
-                continue;
-            if (!across || !hidden_by_ridge(sheet, text, at))
-                tick_text(sheet, across, at, chart_keep(sheet->layout, text));
-        }
-    }
+    axis_plan axis = axis_of(sheet, across, unit);
+    for (int decade = axis.first; decade <= axis.last; decade++)
+        for (int digit = 1; digit < 10; digit++)
+            draw_digit(sheet, &axis, decade, digit);
 }
 
 static double widest_tick(const chart_sheet *sheet) {

@@ -129,7 +129,7 @@ static void say_latency(const roof_measurement *measurement, roof_drawing *out) 
                 continue;
             chart_append(out->note, sizeof out->note, "%s%s %s",
                          out->note[0] ? ", " : "Random load: ", roof_level_name(sample->level),
-                         chart_time(time, sample->value, 2));
+                         number_quantity(sample->value, "s", 2, false, time));
             break;
         }
     if (out->note[0])

@@ -45,16 +45,16 @@ static void say_place(char *out, size_t size, const roof_point *point, sweep var
     char number[NUMBER_SIZE];
     const char *gap = "";
     if (varied.batch) {
-        chart_append(out, size, "batch %s", chart_count(number, point->batch));
+        chart_append(out, size, "batch %s", number_whole(point->batch, number));
         gap = ", ";
     }
     if (varied.length) {
         chart_append(out, size, "%s%s %s", gap, point->phase == ROOF_PHASE_DECODE ? "context" : "prompt",
-                     chart_count(number, length_of(point)));
+                     number_whole(length_of(point), number));
         gap = ", ";
     }
     if (varied.devices)
-        chart_append(out, size, "%s%s devices", gap, chart_count(number, point->tensor));
+        chart_append(out, size, "%s%s devices", gap, number_whole(point->tensor, number));
 }
 
 /* "batch size", "context", "prompt length", "plan" */
@@ -152,10 +152,10 @@ static void say_prompts(const roof_chart_request *request, roof_drawing *out) {
         most = fmax(most, prompt);
     }
     if (most - least > 0.5)
-        chart_append(out->subtitle, sizeof out->subtitle, DOT "prompts of %s to %s tokens", chart_count(a, least),
-                     chart_count(b, most));
+        chart_append(out->subtitle, sizeof out->subtitle, DOT "prompts of %s to %s tokens", number_whole(least, a),
+                     number_whole(most, b));
     else
-        chart_append(out->subtitle, sizeof out->subtitle, DOT "%s-token prompts", chart_count(a, most));
+        chart_append(out->subtitle, sizeof out->subtitle, DOT "%s-token prompts", number_whole(most, a));
 }
 
 static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
@@ -177,17 +177,17 @@ static void say_subtitle(const roof_chart_request *request, roof_drawing *out) {
     }
     if (plan->tensor > 1)
         chart_append(out->subtitle, size, " on %s " TIMES " %.80s, one of them drawn",
-                     chart_count(number, plan->tensor), machine);
+                     number_whole(plan->tensor, number), machine);
     else
         chart_append(out->subtitle, size, " on one %.80s", machine);
     const roof_point *only = request->decode_count == 1    ? request->decode
                              : request->prefill_count == 1 ? request->prefill
                                                            : NULL;
     if (only)
-        chart_append(out->subtitle, size, DOT "batch %s", chart_count(number, only->batch));
+        chart_append(out->subtitle, size, DOT "batch %s", number_whole(only->batch, number));
     say_prompts(request, out);
     if (request->decode_count)
-        chart_append(out->subtitle, size, ", %s generated tokens", chart_count(number, plan->generate));
+        chart_append(out->subtitle, size, ", %s generated tokens", number_whole(plan->generate, number));
     chart_append(out->subtitle, size, DOT "upper bound from the model, not a measurement");
 }
 
@@ -201,7 +201,7 @@ static void say_lever(const roof_chart_request *request, roof_drawing *out) {
     if (request->decode_count > 1 && first->tokens_per_second > 0 && first->seconds > 0)
         chart_append(out->note_title, sizeof out->note_title,
                      "Batch %s \xE2\x86\x92 %s: %s" TIMES " the tokens/s for %s" TIMES " the step time.",
-                     chart_count(a, first->batch), chart_count(b, last->batch),
+                     number_whole(first->batch, a), number_whole(last->batch, b),
                      chart_factor(c, last->tokens_per_second / first->tokens_per_second),
                      chart_factor(d, last->seconds / first->seconds));
     else if (request->decode_count == 1 && last->sum.bytes > 0) {
@@ -218,7 +218,7 @@ static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
     const char *memory = chart_memory(&out->machine);
     double cache = last->sum.bytes > 0 ? last->sum.cache_bytes / last->sum.bytes : 0;
     double weights = last->sum.bytes > 0 ? last->sum.weight_bytes / last->sum.bytes : 0;
-    chart_count(batch, last->batch);
+    number_whole(last->batch, batch);
     if (last->bound == ROOF_BOUND_COMPUTE)
         chart_append(out->note, sizeof out->note,
                      "At batch %s decode is compute-bound: a larger batch costs as much time as it brings tokens.",
@@ -292,7 +292,7 @@ static void say_point(const roof_chart_request *request, const roof_point *point
     }
     chart_append(detail, detail_size, "%s tok/s", chart_rate(number, point->tokens_per_second));
     if (decode || only)
-        chart_append(detail, detail_size, ", %s%s", chart_time(number, point->seconds, 2),
+        chart_append(detail, detail_size, ", %s%s", number_quantity(point->seconds, "s", 2, false, number),
                      decode && index == 0 ? " per step" : "");
     if (point->memory.capacity > 0 && !point->memory.unknown && !point->memory.fits)
         chart_append(detail, detail_size, ", does not fit");

@@ -151,7 +151,7 @@ static void add_point(const roof_operation *operations, const roof_verdict *verd
     say_label(operations, at, out->labels[at], sizeof out->labels[at]);
     chart_append(out->details[at], sizeof out->details[at], "%s%s%s",
                  flops > 0 ? number_quantity(verdict->attainable, "FLOP/s", 3, true, rate) : "", flops > 0 ? ", " : "",
-                 chart_time(time, verdict->seconds, 3));
+                 number_quantity(verdict->seconds, "s", 3, false, time));
 }
 
 int roof_chart_of_operations(const roof_machine *machine, const roof_operation *operations,

@@ -448,8 +448,8 @@ static void say_subtitle(const profile_picture *picture, const char *name) {
     for (size_t i = 0; i < picture->count; i++)
         seconds += picture->placed[i].seconds;
     chart_append(out->subtitle, sizeof out->subtitle, "%.80s%s%s kernel%s, %s on one %.80s" DOT "measured",
-                 name ? name : "", name ? ": " : "", chart_count(count, (double)picture->count),
-                 picture->count == 1 ? "" : "s", chart_time(number, seconds, 3),
+                 name ? name : "", name ? ": " : "", number_whole((double)picture->count, count),
+                 picture->count == 1 ? "" : "s", number_quantity(seconds, "s", 3, false, number),
                  out->machine.name ? out->machine.name : "machine");
 }
 
@@ -460,7 +460,7 @@ static void say_names(roof_drawing *out, const char *why, const char *names, siz
         return;
     chart_append(out->note, sizeof out->note, "%s%s, so not drawn: %s", out->note[0] ? ". " : "", why, names);
     if (count > 3)
-        chart_append(out->note, sizeof out->note, " and %s more", chart_count(number, (double)(count - 3)));
+        chart_append(out->note, sizeof out->note, " and %s more", number_whole((double)(count - 3), number));
 }
 
 static void say_left_out(const profile_picture *picture) {
@@ -475,7 +475,7 @@ static void say_left_out(const profile_picture *picture) {
         for (size_t i = 0; i < picture->drawn_count; i++)
             rest -= picture->placed[picture->drawn[i]].share;
         chart_append(out->note, sizeof out->note, "%s%s more kernel%s %s of the time", out->note[0] ? ". " : "",
-                     chart_count(count, (double)picture->out_of_view), picture->out_of_view > 1 ? "s take" : " takes",
+                     number_whole((double)picture->out_of_view, count), picture->out_of_view > 1 ? "s take" : " takes",
                      chart_percent(share, fmax(rest, 0)));
     }
 }

@@ -14,10 +14,6 @@ void chart_append(char *text, size_t size, const char *format, ...) {
     va_end(arguments);
 }
 
-char *chart_count(char out[NUMBER_SIZE], double value) {
-    return number_fixed(value, 0, out);
-}
-
 char *chart_rate(char out[NUMBER_SIZE], double value) {
     const char *suffix = value >= 999500 ? "M" : value >= 999.5 ? "k" : "";
     double scaled = value >= 999500 ? value / 1e6 : value >= 999.5 ? value / 1e3 : value;
@@ -26,10 +22,6 @@ char *chart_rate(char out[NUMBER_SIZE], double value) {
     else
         number_digits(scaled, 3, true, out);
     return strcat(out, suffix);
-}
-
-char *chart_time(char out[NUMBER_SIZE], double seconds, int digits) {
-    return number_quantity(seconds, "s", digits, false, out);
 }
 
 char *chart_factor(char out[NUMBER_SIZE], double value) {

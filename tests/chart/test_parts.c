@@ -31,10 +31,10 @@ static void words_for_rates_and_times(void **state) {
     assert_string_equal(chart_rate(text, 999.7), "1.0k");
     assert_string_equal(chart_rate(text, 128400), "128k");
     assert_string_equal(chart_rate(text, 2.5e6), "2.5M");
-    assert_string_equal(chart_time(text, 0.01675, 2), "17 ms");
-    assert_string_equal(chart_time(text, 4.53e-3, 2), "4.5 ms");
-    assert_string_equal(chart_time(text, 35.12e-6, 3), "35.1 us");
-    assert_string_equal(chart_time(text, 1.25, 3), "1.25 s");
+    assert_string_equal(number_quantity(0.01675, "s", 2, false, text), "17 ms");
+    assert_string_equal(number_quantity(4.53e-3, "s", 2, false, text), "4.5 ms");
+    assert_string_equal(number_quantity(35.12e-6, "s", 3, false, text), "35.1 us");
+    assert_string_equal(number_quantity(1.25, "s", 3, false, text), "1.25 s");
     assert_string_equal(chart_factor(text, 1.526), "1.53");
     assert_string_equal(chart_factor(text, 3.7), "3.7");
     assert_string_equal(chart_factor(text, 69.2), "69");
