@@ -75,7 +75,7 @@ static int find_family(reader *r) {
     for (int i = 0; i < 2; i++) {
         const char *type = clean(r, text_or_empty(json_text(json_get(places[i], "model_type"))));
         const char *class_name = text_or_empty(json_text(json_at(json_get(places[i], "architectures"), 0)));
-        const unsupported *no = family_unsupported(type, class_name);
+        const unsupported *no = family_unsupported(type);
         if (r->failed)
             return -1;
         if (no)

@@ -157,7 +157,7 @@ const schema *schema_find(const json_node *root); /* NULL */
 typedef struct unsupported {
     const char *types, *key, *what;
 } unsupported;
-const unsupported *family_unsupported(const char *model_type, const char *class_name);
+const unsupported *family_unsupported(const char *model_type);
 
 /* What the file means, before it is a roof_model. */
 typedef struct shape {

@@ -44,8 +44,7 @@ const family *family_llama(void) {
     return &decoder_families.rows[0];
 }
 
-const unsupported *family_unsupported(const char *model_type, const char *class_name) {
-    (void)class_name;
+const unsupported *family_unsupported(const char *model_type) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         if (named(refused[i].types, model_type))
             return &refused[i];

@@ -2,6 +2,7 @@
  * are believed; the tokeniser's arrays are walked over, the weights never touched. */
 #include "read/gguf/gguf.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,8 +25,29 @@ enum {
 #define BYTES_MAX (UINT64_C(1) << 60)
 
 /* Types of metadata values, in the order of their numbers. */
-enum { TYPE_BOOL = 7, TYPE_STRING = 8, TYPE_ARRAY = 9, TYPE_COUNT = 13 };
-static const unsigned char widths[TYPE_COUNT] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
+/* Types of metadata, as the file numbers them (enum gguf_type of ggml/include/gguf.h), and the bytes of one value. */
+enum {
+    TYPE_UINT8,
+    TYPE_INT8,
+    TYPE_UINT16,
+    TYPE_INT16,
+    TYPE_UINT32,
+    TYPE_INT32,
+    TYPE_FLOAT32,
+    TYPE_BOOL,
+    TYPE_STRING,
+    TYPE_ARRAY,
+    TYPE_UINT64,
+    TYPE_INT64,
+    TYPE_FLOAT64,
+    TYPE_COUNT
+};
+static const unsigned char widths[] = {
+    [TYPE_UINT8] = 1,  [TYPE_INT8] = 1,    [TYPE_UINT16] = 2,  [TYPE_INT16] = 2,  [TYPE_UINT32] = 4,
+    [TYPE_INT32] = 4,  [TYPE_FLOAT32] = 4, [TYPE_BOOL] = 1,    [TYPE_STRING] = 0, [TYPE_ARRAY] = 0,
+    [TYPE_UINT64] = 8, [TYPE_INT64] = 8,   [TYPE_FLOAT64] = 8,
+};
+static_assert(sizeof widths == TYPE_COUNT && TYPE_COUNT == 13, "a width for each type of the format");
 
 typedef struct cursor {
     source *s;
@@ -138,18 +160,18 @@ static double number_of(unsigned type, const unsigned char *bytes) {
     double wide;
     uint32_t low = (uint32_t)u;
     switch (type) {
-    case 1:
+    case TYPE_INT8:
         return (int8_t)u;
-    case 3:
+    case TYPE_INT16:
         return (int16_t)u;
-    case 5:
+    case TYPE_INT32:
         return (int32_t)u;
-    case 6:
+    case TYPE_FLOAT32:
         memcpy(&single, &low, sizeof single);
         return (double)single;
-    case 11:
+    case TYPE_INT64:
         return (double)(int64_t)u;
-    case 12:
+    case TYPE_FLOAT64:
         memcpy(&wide, &u, sizeof wide);
         return wide;
     default:

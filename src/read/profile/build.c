@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "read/profile/profile.h"
-
 /* ---- texts ---- */
 
 static size_t utf8_length(const unsigned char *at) {
@@ -49,7 +47,7 @@ const char *build_text(builder *to, const char *text) {
     return copy;
 }
 
-int build_warning(builder *to, const char *format, ...) {
+void build_warning(builder *to, const char *format, ...) {
     char text[WARNING_LENGTH];
     va_list arguments;
     va_start(arguments, format);
@@ -58,10 +56,9 @@ int build_warning(builder *to, const char *format, ...) {
     clean(text);
     for (size_t i = 0; i < to->warning_count; i++)
         if (strcmp(to->warnings[i], text) == 0)
-            return 0;
+            return;
     if (to->warning_count < WARNINGS_MAX)
         strcpy(to->warnings[to->warning_count++], text);
-    return 0;
 }
 
 /* ---- drafts ---- */
@@ -157,7 +154,7 @@ static bool same_shape(const roof_operation *a, const roof_operation *b) {
            memcmp(a->dtype, b->dtype, sizeof a->dtype) == 0;
 }
 
-static bool belongs(const group *to, const draft *launch) {
+static bool belongs(const launch_group *to, const draft *launch) {
     return strcmp(to->raw_name, launch->name) == 0 && same_text(to->raw_where, launch->where) &&
            to->point.has_operation == (launch->operation != NULL) &&
            (!launch->operation || same_shape(&to->point.operation, launch->operation));
@@ -166,7 +163,7 @@ static bool belongs(const group *to, const draft *launch) {
 static int grow(builder *to) {
     size_t slots = to->slots ? to->slots * 2 : 256;
     uint32_t *table = calloc(slots, sizeof *table);
-    group *groups = realloc(to->groups, slots / 2 * sizeof *groups);
+    launch_group *groups = realloc(to->groups, slots / 2 * sizeof *groups);
     if (groups)
         to->groups = groups;
     if (!table || !groups) {
@@ -190,7 +187,7 @@ static char *keep(builder *to, const char *text) {
     return copy ? strcpy(copy, text) : NULL;
 }
 
-static group *find_group(builder *to, const draft *launch) {
+static launch_group *find_group(builder *to, const draft *launch) {
     uint64_t hash = hash_of(launch);
     if (to->options.launches) /* every launch is new: no two may queue for one slot */
         hash = mix(hash, &to->group_count, sizeof to->group_count);
@@ -198,11 +195,11 @@ static group *find_group(builder *to, const draft *launch) {
         return NULL;
     size_t at = hash & (to->slots - 1);
     for (; to->table[at]; at = (at + 1) & (to->slots - 1)) {
-        group *seen = &to->groups[to->table[at] - 1];
+        launch_group *seen = &to->groups[to->table[at] - 1];
         if (!to->options.launches && seen->hash == hash && belongs(seen, launch))
             return seen;
     }
-    group made = {.hash = hash, .raw_name = keep(to, launch->name), .raw_where = keep(to, launch->where)};
+    launch_group made = {.hash = hash, .raw_name = keep(to, launch->name), .raw_where = keep(to, launch->where)};
     made.point = (roof_measured){.name = build_text(to, launch->name),
                                  .where = build_text(to, launch->where),
                                  .matrix_active = -1,
@@ -256,7 +253,7 @@ static double blend(double mean, double weight, double value, double more, doubl
 }
 
 int build_launch(builder *to, const draft *launch) {
-    group *into = find_group(to, launch);
+    launch_group *into = find_group(to, launch);
     if (!into)
         return roof_fail(to->error, ROOF_ENOMEM, "out of memory while reading measurements");
     roof_measured *point = &into->point;

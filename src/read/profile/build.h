@@ -3,6 +3,8 @@
 #ifndef ROOFLINE_READ_PROFILE_BUILD_H
 #define ROOFLINE_READ_PROFILE_BUILD_H
 
+#include <stdint.h>
+
 #include "read/arena.h"
 #include "roofline_profile.h"
 
@@ -38,7 +40,7 @@ bool draft_event(draft *to, const char *event, double count, roof_certainty cert
 
 int build_run(builder *to, const roof_model_run *run); /* copies its texts */
 roof_machine *build_machine(builder *to);              /* zeroed at first; its texts by build_text() */
-int build_warning(builder *to, const char *format, ...) ROOF_PRINTF(2, 3); /* one of a kind once; at most 32 */
+void build_warning(builder *to, const char *format, ...) ROOF_PRINTF(2, 3); /* one of a kind once; at most 32 */
 const char *
 build_text(builder *to,
            const char *text); /* a copy that lives as long as the profile; cleaned of control bytes and bad UTF-8 */
@@ -65,5 +67,37 @@ typedef struct profile_reader {
 /* Each reader file has one or more of these; formats.c lists them. */
 extern const profile_reader *const profile_readers[];
 extern const size_t profile_reader_count;
+
+/* ---- the handle, for build.c and formats.c alone ---- */
+
+enum { WARNINGS_MAX = 32, WARNING_LENGTH = 320 };
+
+typedef struct launch_group {
+    uint64_t hash;
+    const char *raw_name, *raw_where; /* before cleaning: what later launches are compared with */
+    roof_measured point;
+} launch_group;
+
+struct builder {
+    arena memory;
+    launch_group *groups;
+    size_t group_count;
+    uint32_t *table; /* open addressing; index + 1 */
+    size_t slots;
+    roof_model_run *runs;
+    size_t run_count, run_room;
+    roof_machine machine;
+    bool has_machine;
+    char warnings[WARNINGS_MAX][WARNING_LENGTH];
+    size_t warning_count;
+    roof_profile_info info;
+    roof_profile_options options;
+    roof_error *error;
+};
+
+struct roof_profile {
+    builder built;
+    roof_measured *points; /* of the groups, in order of their first launch */
+};
 
 #endif

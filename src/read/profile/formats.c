@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/names.h"
+#include "read/profile/build.h"
 #include "read/profile/lines.h"
-#include "read/profile/profile.h"
 #include "read/profile/stream.h"
 
 const roof_profile_format *roof_profile_format_at(size_t index) {

@@ -450,6 +450,44 @@ static void mma(machine *m, thread *t, const instruction *in) {
     }
 }
 
+/* Floating-point and dot products, counted. false: the instruction is another. */
+static bool compute(machine *m, op what, cell x, cell y, cell z, cell *to) {
+    cell out = {0};
+    switch (what) {
+    case FMA32:
+        out.f32 = fmaf(x.f32, y.f32, z.f32) + (float)(fake_cuda.wrong == 1 + FAKE_F32);
+        m->flops[FAKE_F32] += 2;
+        break;
+    case FMA64:
+        out.f64 = fma(x.f64, y.f64, z.f64) + (fake_cuda.wrong == 1 + FAKE_F64);
+        m->flops[FAKE_F64] += 2;
+        break;
+    case FMA16:
+        out.u32 = halves(m, x.u32, y.u32, z.u32, true);
+        m->flops[FAKE_F16] += 4;
+        break;
+    case ADDF32:
+        out.f32 = x.f32 + y.f32;
+        break;
+    case ADDF64:
+        out.f64 = x.f64 + y.f64;
+        break;
+    case ADD16:
+        out.u32 = halves(m, x.u32, 0, y.u32, false);
+        break;
+    case DP4A:
+        out.u32 = z.u32 + (fake_cuda.wrong == 1 + FAKE_DOT);
+        for (int i = 0; i < 32; i += 8)
+            out.u32 += (uint32_t)((int8_t)(x.u32 >> i) * (int8_t)(y.u32 >> i));
+        m->flops[FAKE_DOT] += 8;
+        break;
+    default:
+        return false;
+    }
+    *to = out;
+    return true;
+}
+
 static void step(machine *m, thread *t, const instruction *in) {
     cell out = {0}, x = get(t, &in->operands[1]), y = get(t, &in->operands[2]), z = get(t, &in->operands[3]);
     switch ((op)in->op) {
@@ -510,33 +548,6 @@ static void step(machine *m, thread *t, const instruction *in) {
     case SETP_NE32:
         out.u32 = x.u32 != y.u32;
         break;
-    case FMA32:
-        out.f32 = fmaf(x.f32, y.f32, z.f32) + (float)(fake_cuda.wrong == 1 + FAKE_F32);
-        m->flops[FAKE_F32] += 2;
-        break;
-    case FMA64:
-        out.f64 = fma(x.f64, y.f64, z.f64) + (fake_cuda.wrong == 1 + FAKE_F64);
-        m->flops[FAKE_F64] += 2;
-        break;
-    case FMA16:
-        out.u32 = halves(m, x.u32, y.u32, z.u32, true);
-        m->flops[FAKE_F16] += 4;
-        break;
-    case ADDF32:
-        out.f32 = x.f32 + y.f32;
-        break;
-    case ADDF64:
-        out.f64 = x.f64 + y.f64;
-        break;
-    case ADD16:
-        out.u32 = halves(m, x.u32, 0, y.u32, false);
-        break;
-    case DP4A:
-        out.u32 = z.u32 + (fake_cuda.wrong == 1 + FAKE_DOT);
-        for (int i = 0; i < 32; i += 8)
-            out.u32 += (uint32_t)((int8_t)(x.u32 >> i) * (int8_t)(y.u32 >> i));
-        m->flops[FAKE_DOT] += 8;
-        break;
     case LD_GLOBAL:
         transfer(m, t, in, false, false);
         return;
@@ -553,7 +564,8 @@ static void step(machine *m, thread *t, const instruction *in) {
         mma(m, t, in);
         return;
     default:
-        return;
+        if (!compute(m, (op)in->op, x, y, z, &out))
+            return;
     }
     t->r[in->operands[0].index] = out;
 }
