@@ -62,6 +62,8 @@ static void decimals(void **state) {
     assert_text(number_fixed(1924.14, 1, text), "1,924.1");
     assert_text(number_fixed(-0.25, 1, text), "-0.2");
     assert_text(number_fixed(0, 2, text), "0.00");
+    assert_text(number_fixed(44.15, 1, text), "44.1"); /* the double is a little less, and times ten it is 441.5 */
+    assert_text(number_fixed(35.45, 1, text), "35.5"); /* and this one a little more */
     assert_text(number_fixed(1e300, 2, text), "1.00e+300");
     assert_text(number_whole(1279.5, text), "1,280");
     assert_text(number_whole(1e15, text), "1.00e+15");
