@@ -62,9 +62,10 @@ static double loads_of(const roof_machine *machine, const roof_operation *operat
     const double *shape = operation->shape;
     double lanes = machine->sustained->vector / roof_dtype_bytes(operation->dtype[DTYPE_MAIN]);
     if (operation->kind == ROOF_KIND_SPMV)
-        return assumed(SPMV_LOADS) * shape[1];
+        return assumed(SPMV_LOADS) * shape[SPMV_NNZ];
     if (operation->kind == ROOF_KIND_STENCIL && lanes >= 1)
-        return assumed(UNALIGNED_LOADS) * shape[0] * shape[1] * shape[2] * shape[3] / lanes;
+        return assumed(UNALIGNED_LOADS) * shape[STENCIL_POINTS] * shape[STENCIL_NX] * shape[STENCIL_NY] *
+               shape[STENCIL_NZ] / lanes;
     return 0;
 }
 

@@ -210,7 +210,7 @@ void work_gemm_cost(roof_operation *operation) {
 
 /* y = A x: a gemm with one column, with A as the weights. */
 void work_gemv_cost(roof_operation *operation) {
-    double m = operation->shape[0], n = operation->shape[1], batch = operation->shape[2];
+    double m = operation->shape[GEMV_M], n = operation->shape[GEMV_N], batch = operation->shape[GEMV_BATCH];
     roof_dtype a = operation->dtype[DTYPE_A], x = operation->dtype[DTYPE_B], y = operation->dtype[DTYPE_C];
     roof_dtype math = operation->dtype[DTYPE_GEMM_MATH];
     store_dtypes(operation, a, x, y, math != ROOF_DTYPE_NONE ? math : work_wider(a, x));

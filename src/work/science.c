@@ -35,16 +35,17 @@ static stream stream_of(roof_kind kind) {
 
 void work_stream_cost(roof_operation *operation) {
     stream kernel = stream_of(operation->kind);
-    bool allocates = operation->kind != ROOF_KIND_DOT && operation->kind != ROOF_KIND_AXPY && operation->shape[1] > 0;
-    double n = operation->shape[0], arrays = kernel.reads + kernel.writes + allocates;
+    bool allocates =
+        operation->kind != ROOF_KIND_DOT && operation->kind != ROOF_KIND_AXPY && operation->shape[STREAM_ALLOCATES] > 0;
+    double n = operation->shape[STREAM_N], arrays = kernel.reads + kernel.writes + allocates;
     vector_work(operation, n * kernel.flops, n * arrays * roof_dtype_bytes(operation->dtype[0]));
 }
 
 /* CSR: values, column indices, row pointers, x and y cross once. */
 void work_spmv_cost(roof_operation *operation) {
-    double rows = operation->shape[0], nnz = operation->shape[1];
-    double cols = operation->shape[2] > 0 ? operation->shape[2] : rows;
-    operation->shape[2] = cols;
+    double rows = operation->shape[SPMV_ROWS], nnz = operation->shape[SPMV_NNZ];
+    double cols = operation->shape[SPMV_COLS] > 0 ? operation->shape[SPMV_COLS] : rows;
+    operation->shape[SPMV_COLS] = cols;
     double value = roof_dtype_bytes(operation->dtype[0]), index = roof_dtype_bytes(operation->dtype[1]);
     if (!(rows > 0)) {
         vector_work(operation, 0, 0);
@@ -55,17 +56,19 @@ void work_spmv_cost(roof_operation *operation) {
 
 void work_stencil_cost(roof_operation *operation) {
     const double *shape = operation->shape;
-    double points = shape[0], sites = shape[1] * shape[2] * shape[3], arrays = shape[4] + 1 + (shape[6] > 0);
-    double flops = shape[5] > 0 ? shape[5] : 2 * points - 1; /* a multiply a point and the adds between them */
-    operation->shape[5] = flops;
+    double points = shape[STENCIL_POINTS], sites = shape[STENCIL_NX] * shape[STENCIL_NY] * shape[STENCIL_NZ],
+           arrays = shape[STENCIL_INPUTS] + 1 + (shape[STENCIL_ALLOCATES] > 0);
+    double flops = shape[STENCIL_FLOPS] > 0 ? shape[STENCIL_FLOPS]
+                                            : 2 * points - 1; /* a multiply a point and the adds between them */
+    operation->shape[STENCIL_FLOPS] = flops;
     vector_work(operation, sites * flops, sites * arrays * roof_dtype_bytes(operation->dtype[0]));
 }
 
 /* 5 n log2 n for complex data, half of it for real data; a real transform writes n/2 + 1 complex points. */
 void work_fft_cost(roof_operation *operation) {
-    double n = operation->shape[0], batch = operation->shape[1], passes = operation->shape[2],
+    double n = operation->shape[FFT_N], batch = operation->shape[FFT_BATCH], passes = operation->shape[FFT_PASSES],
            bytes = roof_dtype_bytes(operation->dtype[0]);
-    bool real = operation->shape[3] > 0;
+    bool real = operation->shape[FFT_REAL] > 0;
     if (!(n > 0)) {
         vector_work(operation, 0, 0);
         return;
@@ -73,8 +76,6 @@ void work_fft_cost(roof_operation *operation) {
     double points = real ? n + 2 * (floor(n / 2) + 1) : 4 * n; /* real numbers read and written a pass */
     vector_work(operation, batch * (real ? 2.5 : 5) * n * log2(n), batch * passes * points * bytes);
 }
-
-enum { CUSTOM_FLOPS, CUSTOM_BYTES, CUSTOM_VECTOR, CUSTOM_L3, CUSTOM_L2, CUSTOM_L1, CUSTOM_LINK, CUSTOM_STEPS };
 
 void work_custom(roof_operation *out, double matrix_flops, double bytes, roof_dtype dtype) {
     work_start(out, ROOF_KIND_CUSTOM);

@@ -64,14 +64,14 @@ void work_embedding_cost(roof_operation *operation) {
 }
 
 void work_softmax_cost(roof_operation *operation) {
-    double elements = operation->shape[0] * operation->shape[1];
+    double elements = operation->shape[SOFTMAX_ROWS] * operation->shape[SOFTMAX_WIDTH];
     operation->vector_flops = FLOPS_SOFTMAX * elements;
     operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
     work_bytes(operation, 2 * elements * dtype_bytes(operation->dtype[0]));
 }
 
 void work_reduction_cost(roof_operation *operation) {
-    double rows = operation->shape[0], width = operation->shape[1];
+    double rows = operation->shape[REDUCTION_ROWS], width = operation->shape[REDUCTION_WIDTH];
     operation->vector_flops = rows * fmax(width - 1, 0);
     operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
     work_bytes(operation, rows * (width + 1) * dtype_bytes(operation->dtype[0]));

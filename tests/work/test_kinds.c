@@ -74,6 +74,46 @@ static void test_places_agree_with_the_functions(void **state) {
     check_place(ROOF_KIND_ALL_REDUCE, "two_shot", COLLECTIVE_TWO_SHOT);
 }
 
+/* Kernels of scientific codes and the small ones of networks: their cost functions read the same places. */
+static void test_places_of_kernels(void **state) {
+    (void)state;
+    check_place(ROOF_KIND_GEMV, "m", GEMV_M);
+    check_place(ROOF_KIND_GEMV, "n", GEMV_N);
+    check_place(ROOF_KIND_GEMV, "batch", GEMV_BATCH);
+    check_place(ROOF_KIND_SOFTMAX, "rows", SOFTMAX_ROWS);
+    check_place(ROOF_KIND_SOFTMAX, "width", SOFTMAX_WIDTH);
+    check_place(ROOF_KIND_REDUCTION, "rows", REDUCTION_ROWS);
+    check_place(ROOF_KIND_REDUCTION, "width", REDUCTION_WIDTH);
+    check_place(ROOF_KIND_TRIAD, "n", STREAM_N);
+    check_place(ROOF_KIND_TRIAD, "write_allocate", STREAM_ALLOCATES);
+    check_place(ROOF_KIND_COPY, "n", STREAM_N);
+    check_place(ROOF_KIND_COPY, "write_allocate", STREAM_ALLOCATES);
+    check_place(ROOF_KIND_DOT, "n", STREAM_N);
+    check_place(ROOF_KIND_AXPY, "n", STREAM_N);
+    check_place(ROOF_KIND_SPMV, "rows", SPMV_ROWS);
+    check_place(ROOF_KIND_SPMV, "nnz", SPMV_NNZ);
+    check_place(ROOF_KIND_SPMV, "cols", SPMV_COLS);
+    check_place(ROOF_KIND_STENCIL, "points", STENCIL_POINTS);
+    check_place(ROOF_KIND_STENCIL, "nx", STENCIL_NX);
+    check_place(ROOF_KIND_STENCIL, "ny", STENCIL_NY);
+    check_place(ROOF_KIND_STENCIL, "nz", STENCIL_NZ);
+    check_place(ROOF_KIND_STENCIL, "inputs", STENCIL_INPUTS);
+    check_place(ROOF_KIND_STENCIL, "flops", STENCIL_FLOPS);
+    check_place(ROOF_KIND_STENCIL, "write_allocate", STENCIL_ALLOCATES);
+    check_place(ROOF_KIND_FFT, "n", FFT_N);
+    check_place(ROOF_KIND_FFT, "batch", FFT_BATCH);
+    check_place(ROOF_KIND_FFT, "passes", FFT_PASSES);
+    check_place(ROOF_KIND_FFT, "real", FFT_REAL);
+    check_place(ROOF_KIND_CUSTOM, "flops", CUSTOM_FLOPS);
+    check_place(ROOF_KIND_CUSTOM, "bytes", CUSTOM_BYTES);
+    check_place(ROOF_KIND_CUSTOM, "vector", CUSTOM_VECTOR);
+    check_place(ROOF_KIND_CUSTOM, "l3", CUSTOM_L3);
+    check_place(ROOF_KIND_CUSTOM, "l2", CUSTOM_L2);
+    check_place(ROOF_KIND_CUSTOM, "l1", CUSTOM_L1);
+    check_place(ROOF_KIND_CUSTOM, "link", CUSTOM_LINK);
+    check_place(ROOF_KIND_CUSTOM, "steps", CUSTOM_STEPS);
+}
+
 static void test_examples_build(void **state) {
     (void)state;
     for (int kind = 0; kind < ROOF_KIND_COUNT; kind++) {
@@ -312,6 +352,7 @@ int main(void) {
         cmocka_unit_test(test_every_row_is_complete),
         cmocka_unit_test(test_names_are_unique_within_a_kind),
         cmocka_unit_test(test_places_agree_with_the_functions),
+        cmocka_unit_test(test_places_of_kernels),
         cmocka_unit_test(test_examples_build),
         cmocka_unit_test(test_arguments_build_it_again),
         cmocka_unit_test(test_explanations_hold_the_numbers),

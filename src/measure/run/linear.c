@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "measure/run/run.h"
+#include "work/ops.h"
 
 static int too_large(const char *what, double value, roof_error *error) {
     return roof_fail(error, ROOF_EARGUMENT, "%s=%.0f does not fit the 32-bit index it is run with", what, value);
@@ -17,9 +18,9 @@ static int plan_gemv(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
     size_t element = (size_t)roof_dtype_bytes(job->dtype);
     (void)error;
-    job->rows = (size_t)shape[0];
-    job->cols = (size_t)shape[1];
-    job->batch = (size_t)shape[2];
+    job->rows = (size_t)shape[GEMV_M];
+    job->cols = (size_t)shape[GEMV_N];
+    job->batch = (size_t)shape[GEMV_BATCH];
     run_add_array(job, job->batch * job->rows * job->cols, element);
     run_add_array(job, job->batch * job->cols, element);
     run_add_array(job, job->batch * job->rows, element);
@@ -92,14 +93,14 @@ static int plan_spmv(run_job *job, roof_error *error) {
         roof_hint(error, "leave index= out: int32 indices can");
         return -1;
     }
-    if (!(shape[1] <= INT32_MAX && shape[2] <= INT32_MAX))
-        return too_large(shape[1] > INT32_MAX ? "nnz" : "cols", fmax(shape[1], shape[2]), error);
-    if (ceil(shape[1] / shape[0]) > shape[2])
+    if (!(shape[SPMV_NNZ] <= INT32_MAX && shape[SPMV_COLS] <= INT32_MAX))
+        return too_large(shape[SPMV_NNZ] > INT32_MAX ? "nnz" : "cols", fmax(shape[SPMV_NNZ], shape[SPMV_COLS]), error);
+    if (ceil(shape[SPMV_NNZ] / shape[SPMV_ROWS]) > shape[SPMV_COLS])
         return roof_fail(error, ROOF_EARGUMENT, "nnz=%.0f: %.0f rows of %.0f columns hold at most %.0f values",
-                         shape[1], shape[0], shape[2], shape[0] * shape[2]);
-    job->rows = (size_t)shape[0];
-    job->depth = (size_t)shape[1];
-    job->cols = (size_t)shape[2];
+                         shape[SPMV_NNZ], shape[SPMV_ROWS], shape[SPMV_COLS], shape[SPMV_ROWS] * shape[SPMV_COLS]);
+    job->rows = (size_t)shape[SPMV_ROWS];
+    job->depth = (size_t)shape[SPMV_NNZ];
+    job->cols = (size_t)shape[SPMV_COLS];
     run_add_array(job, job->depth, element);
     run_add_array(job, job->depth, sizeof(int32_t));
     run_add_array(job, job->rows + 1, sizeof(int32_t));
@@ -191,8 +192,9 @@ static void make_star(run_grid *grid, int dimensions, int radius) {
 }
 
 static int make_grid(run_grid *grid, const double *shape, roof_error *error) {
-    int points = shape[0] <= STENCIL_POINTS ? (int)shape[0] : 0;
-    *grid = (run_grid){.nx = (size_t)shape[1], .ny = (size_t)shape[2], .nz = (size_t)shape[3]};
+    int points = shape[STENCIL_POINTS] <= MOST_STENCIL_POINTS ? (int)shape[STENCIL_POINTS] : 0;
+    *grid =
+        (run_grid){.nx = (size_t)shape[STENCIL_NX], .ny = (size_t)shape[STENCIL_NY], .nz = (size_t)shape[STENCIL_NZ]};
     int dimensions = grid->nz > 1 ? 3 : grid->ny > 1 ? 2 : 1;
     if (dimensions > 1 && points == (dimensions == 2 ? 9 : 27)) {
         make_box(grid, dimensions);
@@ -202,11 +204,11 @@ static int make_grid(run_grid *grid, const double *shape, roof_error *error) {
         make_star(grid, dimensions, (points - 1) / (2 * dimensions));
         return 0;
     }
-    roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of %.0f points in %d dimension%s cannot be run", shape[0],
-              dimensions, dimensions > 1 ? "s" : "");
+    roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of %.0f points in %d dimension%s cannot be run",
+              shape[STENCIL_POINTS], dimensions, dimensions > 1 ? "s" : "");
     roof_hint(error,
               "stars can (3, 5, 7.. points in 1-d; 5, 13.. in 2-d; 7, 13, 25.. in 3-d) and boxes of 9 and 27, up to %d",
-              STENCIL_POINTS);
+              MOST_STENCIL_POINTS);
     return -1;
 }
 
@@ -214,8 +216,9 @@ static int plan_stencil(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
     if (make_grid(&job->grid, shape, error))
         return -1;
-    if (shape[4] != 1 || shape[5] != 2 * shape[0] - 1) {
-        roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of inputs=%g flops=%g cannot be run", shape[4], shape[5]);
+    if (shape[STENCIL_INPUTS] != 1 || shape[STENCIL_FLOPS] != 2 * shape[STENCIL_POINTS] - 1) {
+        roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of inputs=%g flops=%g cannot be run", shape[STENCIL_INPUTS],
+                  shape[STENCIL_FLOPS]);
         roof_hint(error, "leave both out: one grid read, a multiply a point and the adds between them");
         return -1;
     }
@@ -223,7 +226,7 @@ static int plan_stencil(run_job *job, roof_error *error) {
     run_add_array(job, sites, element);
     run_add_array(job, sites, element);
     job->variants = 1;
-    if (job->may_stream && !(shape[6] > 0) && job->loops->stencil_past)
+    if (job->may_stream && !(shape[STENCIL_ALLOCATES] > 0) && job->loops->stencil_past)
         job->streams[job->variants++] = true;
     return 0;
 }
@@ -252,7 +255,7 @@ static void share_lines(const run_job *job, int rank, size_t lines[2], size_t si
 static void run_lines(run_job *job, int rank) {
     const run_grid *grid = &job->grid;
     size_t lines[2], sites[2], pitch = grid->nx * job->arrays[STENCIL_IN].element;
-    double weights[STENCIL_POINTS];
+    double weights[MOST_STENCIL_POINTS];
     share_lines(job, rank, lines, sites);
     for (int p = 0; p < grid->points; p++)
         weights[p] = weight_of(p);

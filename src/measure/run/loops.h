@@ -5,7 +5,7 @@
 
 #include "measure/kernels/kernels.h"
 
-enum { STENCIL_POINTS = 64 };
+enum { MOST_STENCIL_POINTS = 64 };
 
 typedef enum stream_kind { STREAM_COPY, STREAM_SCALE, STREAM_ADD, STREAM_TRIAD, STREAM_AXPY, STREAM_DOT } stream_kind;
 
@@ -16,7 +16,7 @@ typedef void stream_loop(void *a, const void *b, const void *c, double s, size_t
  * line. */
 typedef struct stencil_line {
     void *out;
-    const void *at[STENCIL_POINTS];
+    const void *at[MOST_STENCIL_POINTS];
     const int *dx;
     const double *weight;
     int points, radius;

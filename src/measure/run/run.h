@@ -32,7 +32,7 @@ typedef struct run_kind {
 /* Where a stencil looks. */
 typedef struct run_grid {
     size_t nx, ny, nz;
-    int points, radius, dx[STENCIL_POINTS], dy[STENCIL_POINTS], dz[STENCIL_POINTS];
+    int points, radius, dx[MOST_STENCIL_POINTS], dy[MOST_STENCIL_POINTS], dz[MOST_STENCIL_POINTS];
     const char *shape;
 } run_grid;
 

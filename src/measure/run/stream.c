@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "measure/run/run.h"
+#include "work/ops.h"
 
 static const double FACTOR = 0.25; /* s of scale, triad and axpy: exact */
 
@@ -70,11 +71,11 @@ static void plan_stream(run_job *job, size_t row, double n) {
 static int plan(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
     (void)error;
-    if (job->operation->kind != ROOF_KIND_DOT && job->operation->kind != ROOF_KIND_AXPY && shape[1] > 0)
+    if (job->operation->kind != ROOF_KIND_DOT && job->operation->kind != ROOF_KIND_AXPY && shape[STREAM_ALLOCATES] > 0)
         job->may_stream = false; /* write-allocate was counted, so it shall happen */
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         if (streams[i].kind == job->operation->kind)
-            plan_stream(job, i, shape[0]);
+            plan_stream(job, i, shape[STREAM_N]);
     return 0;
 }
 
@@ -82,12 +83,13 @@ static int plan(run_job *job, roof_error *error) {
 static int plan_elementwise(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
     for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].kind != ROOF_KIND_AXPY; i++)
-        if (shape[1] + 1 == streams[i].arrays && shape[2] == 1 && shape[3] == streams[i].flops) {
-            plan_stream(job, i, shape[0]);
+        if (shape[ELEMENTWISE_INPUTS] + 1 == streams[i].arrays && shape[ELEMENTWISE_OUTPUTS] == 1 &&
+            shape[ELEMENTWISE_FLOPS] == streams[i].flops) {
+            plan_stream(job, i, shape[ELEMENTWISE_N]);
             return 0;
         }
-    roof_fail(error, ROOF_EUNSUPPORTED, "elementwise inputs=%g outputs=%g flops=%g cannot be run", shape[1], shape[2],
-              shape[3]);
+    roof_fail(error, ROOF_EUNSUPPORTED, "elementwise inputs=%g outputs=%g flops=%g cannot be run",
+              shape[ELEMENTWISE_INPUTS], shape[ELEMENTWISE_OUTPUTS], shape[ELEMENTWISE_FLOPS]);
     roof_hint(error, "inputs=1 flops=0 or 1 and inputs=2 flops=1 or 2 can, with outputs=1");
     return -1;
 }
