@@ -148,6 +148,7 @@ void step_streams(step *s, double branches); /* the junction of models with seve
 void step_streams_end(step *s);              /* the streams become one */
 void step_index_keys(step *s, const linear *how);
 void step_index(step *s, const linear *how, double each);
+void step_projections(step *s, const roof_projection *projections, size_t count);
 
 /* Sparse attention. */
 double index_row_bytes(const roof_attention_block *block);           /* of one cached index key */
