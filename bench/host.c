@@ -23,7 +23,7 @@ typedef struct sized {
     { .name = "dtype", .dtype = ROOF_F64 }
 #define VECTOR(kind_, n_)                                                                                              \
     {                                                                                                                  \
-        ROOF_KIND_##kind_, #n_, {                                                                                           \
+        ROOF_KIND_##kind_, #n_, {                                                                                      \
             N(n, n_), F64                                                                                              \
         }                                                                                                              \
     }

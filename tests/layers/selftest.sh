@@ -25,10 +25,12 @@ expect() {
 }
 
 tree=$work/tree
+shared=$work/shared
 fresh() {
     rm -rf "$tree" "$work/objects"
+    : >"$shared"
     mkdir -p "$tree/include"
-    for room in core work catalog expect advice read chart cli; do
+    for room in core work catalog json expect advice read measure chart cli; do
         mkdir -p "$tree/src/$room"
         printf '#include "roofline.h"\n\nint %s_value(int x) {\n    return x;\n}\n' $room >"$tree/src/$room/$room.c"
         printf 'int %s_value(int x);\n' $room >"$tree/src/$room/$room.h"
@@ -51,6 +53,13 @@ symbols() {
     [ -s "$work/objects" ] || compile
     sh "$here/symbols.sh" "$work/objects" "$work/allowed" "$cc" >"$work/found" || { cat "$work/found" && false; }
 }
+includes() {
+    sh "$here/includes.sh" "$tree" "$shared"
+}
+cycles() {
+    compile
+    sh "$here/cycles.sh" "$work/objects" "$work/edges"
+}
 share() {
     # shellcheck disable=SC2086
     "$cc" -shared -fPIC "$tree/lib.c" -o "$tree/lib.so"
@@ -64,18 +73,38 @@ fresh
 add src/advice/advice.c '#include "core/core.h"'
 add src/cli/cli.c '#include "chart/chart.h"'
 add src/work/work.c '#include "work.h"'
-expect '' sh "$here/includes.sh" "$tree"
+mkdir "$tree/src/read/format"
+add src/read/format/format.c '#include "read/read.h"'
+add src/read/format/format.h '/* nothing */'
+printf 'core/core.h advice it says what a value is\nchart/chart.h cli for a picture\n' >"$shared"
+expect '' includes
 add src/core/core.c '#include "advice/advice.h"'
-expect 'core includes "advice/advice.h"' sh "$here/includes.sh" "$tree"
+expect 'core includes "advice/advice.h"' includes
+fresh
+add src/advice/advice.c '#include "core/core.h"'
+expect '"core/core.h" is seen by core only' includes
+echo 'core/core.h advice' >"$shared"
+expect 'without a reason' includes
+fresh
+mkdir "$tree/src/read/format"
+add src/read/format/format.h '/* nothing */'
+add src/read/read.c '#include "read/format/format.h"'
+expect '"read/format/format.h" is seen by read/format only' includes
+fresh
+echo 'core/core.h advice nobody needs this' >"$shared"
+expect 'core/core.h is not used outside its folder' includes
+fresh
+add src/advice/advice.c '#include "core/gone.h"'
+expect '"core/gone.h" does not exist' includes
 fresh
 add src/work/work.c '  # include "catalog/catalog.h"'
-expect 'work includes "catalog/catalog.h"' sh "$here/includes.sh" "$tree"
+expect 'work includes "catalog/catalog.h"' includes
 fresh
 add src/read/read.h '#include "../cli/cli.h"'
-expect 'climbs out' sh "$here/includes.sh" "$tree"
+expect 'climbs out' includes
 fresh
 mkdir "$tree/src/attic"
-expect 'src/attic' sh "$here/includes.sh" "$tree"
+expect 'src/attic' includes
 
 # words
 fresh
@@ -93,7 +122,7 @@ expect "'roofline models' lists all" sh "$here/words.sh" "$tree"
 
 # sizes
 fresh
-lines=$(awk 'BEGIN { for (i = 0; i < 96; i++) print "    x++;" }')
+lines=$(awk 'BEGIN { for (i = 0; i < 56; i++) print "    x++;" }')
 add src/work/work.c "int short_enough(int x) {
 $lines
     return x;
@@ -105,11 +134,40 @@ $lines
     x++;
     return x;
 }"
-expect '101 lines: int too_long' sh "$here/sizes.sh" "$tree"
+expect '61 lines: int too_long' sh "$here/sizes.sh" "$tree"
 fresh
 awk 'BEGIN { for (i = 0; i < 801; i++) print "/* row */" }' | tee "$tree/src/catalog/table.c" >"$tree/src/read/long.c"
 expect 'src/read/long.c: 801 lines' sh "$here/sizes.sh" "$tree"
 ! grep -q catalog "$work/out" || { echo "tables of the catalogue are not excepted"; bad=$((bad + 1)); }
+
+mkdir "$tree/src/read/full"
+for i in $(seq 41); do echo '/* a file */' >"$tree/src/read/full/$i.c"; done
+expect 'src/read/full: 41 files' sh "$here/sizes.sh" "$tree"
+
+# cycles
+fresh
+: >"$work/edges"
+printf 'int down(int x) { return x; }\n' >"$tree/src/read/down.c"
+add src/read/read.c 'int down(int x);
+int up(int x) { return down(x); }'
+expect '' cycles
+printf 'int up(int x);\nint down(int x) { return x ? up(x - 1) : 0; }\n' >"$tree/src/read/down.c"
+expect 'a cycle: src/read/' cycles
+echo 'src/read/down.c src/read/read.c they count down together' >"$work/edges"
+expect '' cycles
+echo 'src/read/down.c src/read/read.c' >"$work/edges"
+expect 'an allowed edge says why' cycles
+echo 'src/read/read.c src/chart/chart.c gone' >>"$work/edges"
+expect 'src/read/read.c no longer needs src/chart/chart.c' cycles
+
+# format
+if command -v clang-format >/dev/null; then
+    fresh
+    cp "$here/../../.clang-format" "$tree"
+    expect '' sh "$here/format.sh" "$tree" clang-format
+    add src/work/work.c 'int  crooked( int x ){return x;}'
+    expect 'src/work/work.c: not laid out' sh "$here/format.sh" "$tree" clang-format
+fi
 
 # symbols
 fresh

@@ -143,8 +143,8 @@ TARGET static REAL NAME(stencil_site)(const stencil_line *line, size_t x) {
     TARGET static inline __attribute__((__always_inline__)) void NAME(name##_of)(const stencil_line *line,             \
                                                                                  const int points) {                   \
         REAL *out = line->out;                                                                                         \
-        const REAL *in[MOST_STENCIL_POINTS];                                                                                \
-        V weight[MOST_STENCIL_POINTS];                                                                                      \
+        const REAL *in[MOST_STENCIL_POINTS];                                                                           \
+        V weight[MOST_STENCIL_POINTS];                                                                                 \
         size_t x = line->from, radius = (size_t)line->radius;                                                          \
         size_t last = line->nx > radius ? line->nx - radius : 0;                                                       \
         last = last < line->to ? last : line->to;                                                                      \
