@@ -159,18 +159,36 @@ bool json_is_number(const char *text, size_t length) {
     return at == end;
 }
 
-/* strtod, with the point that the locale of the process reads. */
+/* strtod of digits and an exponent: without a point no locale matters. 770 digits and whether anything follows them
+ * decide how any double rounds (767 are enough: the longest number half way between two doubles has as many), so longer
+ * ones are cut there. */
 static double by_strtod(const char *text, size_t length) {
-    char copy[400], point[8];
-    if (length + sizeof point > sizeof copy) /* digits beyond the 380th change nothing that a double holds */
-        length = sizeof copy - sizeof point;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    snprintf(point, sizeof point, "%.1f", 0.5); /* "0.5", or "0,5" */
-    char *at = strchr(copy, '.');
-    if (at && point[1] && point[2] == '5')
-        *at = point[1];
-    return strtod(copy, NULL);
+    enum { DIGITS = 770, FURTHEST = 100000000 };
+    char copy[DIGITS + 32];
+    const char *at = text, *end = text + length;
+    size_t count = 0;
+    long power = 0, exponent = 0;
+    bool point = false, more = false;
+    for (; at < end && *at != 'e' && *at != 'E'; at++) {
+        if (*at == '.')
+            point = true;
+        if (*at < '0' || *at > '9')
+            continue;
+        bool kept = count < DIGITS;
+        if (kept && (count > 0 || *at != '0'))
+            copy[count++] = *at;
+        more |= !kept && *at != '0';
+        power += kept ? -(long)point : !point;
+    }
+    bool down = at + 1 < end && at[1] == '-';
+    for (; at < end; at++)
+        if (*at >= '0' && *at <= '9' && exponent < FURTHEST)
+            exponent = exponent * 10 + (*at - '0');
+    if (count == 0 || more)
+        copy[count++] = more ? '1' : '0';
+    snprintf(copy + count, sizeof copy - count, "e%ld", power - more + (down ? -exponent : exponent));
+    double value = strtod(copy, NULL);
+    return *text == '-' ? -value : value;
 }
 
 /* A number taken apart: digits * 10^power. */

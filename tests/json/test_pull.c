@@ -1,4 +1,5 @@
 /* The pull parser: every token, texts that come in pieces of any size, and memory that runs out. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "alloc/alloc.h"
@@ -6,6 +7,7 @@
 #include "json/calls.h"
 #include "json/pull.h"
 #include "json/tree.h"
+#include "json/write.h"
 
 /* A feed of `step` bytes at a time. */
 typedef struct drip {
@@ -189,13 +191,111 @@ static void each_allocation_fails(void **state) {
         if (!root)
             assert_int_equal(error.code, ROOF_ENOMEM);
     })
+    alloc_start(0);
     assert_non_null(root);
+}
+
+/* ---- random trees, written by our writer and read back ---- */
+
+typedef struct sheet {
+    char text[1 << 16];
+    size_t used;
+} sheet;
+
+static int keep(void *to, const char *bytes, size_t length) {
+    sheet *s = to;
+    assert_true(s->used + length < sizeof s->text);
+    memcpy(s->text + s->used, bytes, length);
+    s->text[s->used += length] = '\0';
+    return 0;
+}
+
+static unsigned long seed = 20261201;
+
+static unsigned draw(unsigned below) {
+    seed = (seed * 6364136223846793005u + 1442695040888963407u) & 0xFFFFFFFFFFFFFFFFu;
+    return (unsigned)(seed >> 33) % below;
+}
+
+static const char *draw_text(char *text) {
+    static const char *const parts[] = {"a", "\"", "\\", "\n", "\t", "\x01", "\xC3\xA9", "\xF0\x9F\x98\x80",
+                                        "/", " ",  "}",  ","};
+    text[0] = '\0';
+    for (unsigned i = draw(9); i-- > 0;)
+        strcat(text, parts[draw(sizeof parts / sizeof parts[0])]);
+    return text;
+}
+
+/* Write a random value and, into `plan`, the tokens it must read back as. */
+static void write_random(emit *out, const char *key, int depth, sheet *plan) {
+    char text[80], line[200];
+    double number = (draw(2) ? 1 : -1) * ldexp(draw(1u << 30), (int)draw(200) - 100);
+    unsigned kind = draw(depth > 5 ? 4 : 6), count = draw(5);
+    if (key)
+        keep(plan, line, (size_t)snprintf(line, sizeof line, "k:%s|", key));
+    if (kind == 0) {
+        emit_string(out, key, draw_text(text));
+        keep(plan, line, (size_t)snprintf(line, sizeof line, "t:%s|", text));
+    } else if (kind == 1) {
+        emit_number(out, key, number);
+        keep(plan, line, (size_t)snprintf(line, sizeof line, "0:%a|", number));
+    } else if (kind < 4) {
+        kind == 2 ? emit_bool(out, key, count % 2) : emit_null(out, key);
+        keep(plan, line, (size_t)snprintf(line, sizeof line, "w:%c|", kind == 3 ? 'n' : count % 2 ? 't' : 'f'));
+    } else {
+        kind == 4 ? emit_object(out, key) : emit_array(out, key);
+        keep(plan, kind == 4 ? "{" : "[", 1);
+        for (unsigned i = 0; i < count; i++) {
+            snprintf(text, sizeof text, "%u", i);
+            strcat(text, count % 2 ? "\n\"" : "");
+            write_random(out, kind == 4 ? text : NULL, depth + 1, plan);
+        }
+        emit_end(out);
+        keep(plan, kind == 4 ? "}" : "]", 1);
+    }
+}
+
+static void read_plan(json_pull *p, sheet *to) {
+    static const char *const brackets[] = {"", "{", "}", "[", "]"};
+    char line[200];
+    double number;
+    for (json_token token; (token = json_next(p)) != JSON_END;) {
+        assert_int_not_equal(token, JSON_FAILED);
+        int n = 0;
+        if (token == JSON_NUMBER && json_figure(p->text, p->length, &number))
+            n = snprintf(line, sizeof line, "0:%a|", number);
+        else if (token == JSON_KEY || token == JSON_TEXT)
+            n = snprintf(line, sizeof line, "%c:%s|", token == JSON_KEY ? 'k' : 't', p->text);
+        else if (token == JSON_WORD)
+            n = snprintf(line, sizeof line, "w:%c|", p->word);
+        else
+            n = snprintf(line, sizeof line, "%s", brackets[token]);
+        keep(to, line, (size_t)n);
+    }
+}
+
+static void random_trees(void **state) {
+    static sheet text, plan, got;
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        text.used = plan.used = got.used = 0;
+        emit out = emit_to(keep, &text);
+        write_random(&out, NULL, 0, &plan);
+        assert_int_equal(emit_finish(&out), 0);
+        json_pull p;
+        drip d = {text.text, text.used, 1 + draw(40)};
+        assert_int_equal(json_pull_feed(&p, take, &d), 0);
+        read_plan(&p, &got);
+        json_pull_end(&p);
+        assert_string_equal(got.text, plan.text);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_of_any_size), cmocka_unit_test(long_texts), cmocka_unit_test(what_is_no_json),
         cmocka_unit_test(values_are_skipped), cmocka_unit_test(many_keys),  cmocka_unit_test(each_allocation_fails),
+        cmocka_unit_test(random_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
