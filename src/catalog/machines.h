@@ -1,4 +1,7 @@
-/* The compact rows that the machine tables are written in; machine.c turns a row into a roof_machine. */
+/* The compact rows that the machine tables are written in; machine.c turns a row into a roof_machine.
+ *
+ *     {.id = "h100-sxm", ..., .sources = "a b", .figures = {MATRIX(BF16, 989.4e12), BANDWIDTH(DRAM, 3.35e12), ...}}
+ *     a figure without a source of its own has those of its row; a figure that is not there is unknown, never zero */
 #ifndef ROOFLINE_CATALOG_MACHINES_H
 #define ROOFLINE_CATALOG_MACHINES_H
 

@@ -8,8 +8,8 @@
  *   emit_end(&json);
  *   emit_end(&json);
  *   return emit_finish(&json);                 the last newline; -1 when the callback ever stopped */
-#ifndef ROOFLINE_READ_EMIT_H
-#define ROOFLINE_READ_EMIT_H
+#ifndef ROOFLINE_JSON_WRITE_H
+#define ROOFLINE_JSON_WRITE_H
 
 #include "roofline.h"
 

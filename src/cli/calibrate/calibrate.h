@@ -1,6 +1,6 @@
 /* roofline calibrate: what was read, what was left out and why, and what the runs taught. */
-#ifndef ROOFLINE_CLI_CALIBRATE_H
-#define ROOFLINE_CLI_CALIBRATE_H
+#ifndef ROOFLINE_CLI_CALIBRATE_CALIBRATE_H
+#define ROOFLINE_CLI_CALIBRATE_CALIBRATE_H
 
 #include "cli/machine/choose.h"
 #include "cli/machine/saved.h"

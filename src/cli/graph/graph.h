@@ -1,6 +1,6 @@
 /* roofline model FILE.onnx: a graph of operations, its dimensions bound in every way asked for. */
-#ifndef ROOFLINE_CLI_GRAPH_H
-#define ROOFLINE_CLI_GRAPH_H
+#ifndef ROOFLINE_CLI_GRAPH_GRAPH_H
+#define ROOFLINE_CLI_GRAPH_GRAPH_H
 
 #include "cli/machine/choose.h"
 #include "cli/options.h"

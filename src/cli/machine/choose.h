@@ -1,7 +1,7 @@
 /* The machines a command line names: catalogue or file, with its figures overridden where the command line gives some.
  */
-#ifndef ROOFLINE_CLI_CHOOSE_H
-#define ROOFLINE_CLI_CHOOSE_H
+#ifndef ROOFLINE_CLI_MACHINE_CHOOSE_H
+#define ROOFLINE_CLI_MACHINE_CHOOSE_H
 
 #include "cli/options.h"
 #include "cli/out/text.h"

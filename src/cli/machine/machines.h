@@ -1,6 +1,6 @@
 /* roofline machines: which machines were asked for, and how they are shown. */
-#ifndef ROOFLINE_CLI_MACHINES_H
-#define ROOFLINE_CLI_MACHINES_H
+#ifndef ROOFLINE_CLI_MACHINE_MACHINES_H
+#define ROOFLINE_CLI_MACHINE_MACHINES_H
 
 #include "cli/machine/choose.h"
 #include "cli/machine/saved.h"

@@ -1,6 +1,6 @@
 /* Saved measurements: where they lie, how they are compared, and what may replace them. */
-#ifndef ROOFLINE_CLI_SAVED_H
-#define ROOFLINE_CLI_SAVED_H
+#ifndef ROOFLINE_CLI_MACHINE_SAVED_H
+#define ROOFLINE_CLI_MACHINE_SAVED_H
 
 #include "cli/out/text.h"
 #include "roofline_expected.h"

@@ -1,6 +1,6 @@
 /* roofline measure: what was found, what was saved before, and what became of both. */
-#ifndef ROOFLINE_CLI_MEASURE_H
-#define ROOFLINE_CLI_MEASURE_H
+#ifndef ROOFLINE_CLI_MEASURE_MEASURE_H
+#define ROOFLINE_CLI_MEASURE_MEASURE_H
 
 #include "cli/machine/saved.h"
 #include "cli/options.h"

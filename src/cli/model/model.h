@@ -1,6 +1,6 @@
 /* roofline model: what was asked, what was judged, and how it is shown. */
-#ifndef ROOFLINE_CLI_MODEL_H
-#define ROOFLINE_CLI_MODEL_H
+#ifndef ROOFLINE_CLI_MODEL_MODEL_H
+#define ROOFLINE_CLI_MODEL_MODEL_H
 
 #include "cli/machine/choose.h"
 #include "cli/model/source.h"

@@ -1,7 +1,7 @@
 /* A model taken apart: its layers as runs of equal ones, parameters by part, bytes by format. Found by asking the
  * library about the model with pieces left out, so nothing is counted twice in two ways. */
-#ifndef ROOFLINE_CLI_ARCHITECTURE_H
-#define ROOFLINE_CLI_ARCHITECTURE_H
+#ifndef ROOFLINE_CLI_MODELS_ARCHITECTURE_H
+#define ROOFLINE_CLI_MODELS_ARCHITECTURE_H
 
 #include "cli/out/text.h"
 #include "json/write.h"

@@ -1,7 +1,7 @@
 /* The models known by name, and one model shown without judging it: layer by layer, parameters by part, bytes by
  * format. */
-#ifndef ROOFLINE_CLI_MODELS_H
-#define ROOFLINE_CLI_MODELS_H
+#ifndef ROOFLINE_CLI_MODELS_MODELS_H
+#define ROOFLINE_CLI_MODELS_MODELS_H
 
 #include "cli/model/source.h"
 #include "cli/models/architecture.h"

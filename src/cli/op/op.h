@@ -1,6 +1,6 @@
 /* roofline op: what was asked, what was judged, and how it is shown. */
-#ifndef ROOFLINE_CLI_OP_H
-#define ROOFLINE_CLI_OP_H
+#ifndef ROOFLINE_CLI_OP_OP_H
+#define ROOFLINE_CLI_OP_OP_H
 
 #include "cli/machine/choose.h"
 #include "cli/options.h"

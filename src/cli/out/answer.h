@@ -1,6 +1,6 @@
 /* How an answer leaves the program: as text, JSON, CSV or a chart, to stdout or to files. */
-#ifndef ROOFLINE_CLI_ANSWER_H
-#define ROOFLINE_CLI_ANSWER_H
+#ifndef ROOFLINE_CLI_OUT_ANSWER_H
+#define ROOFLINE_CLI_OUT_ANSWER_H
 
 #include "cli/out/csv.h"
 #include "cli/out/require.h"

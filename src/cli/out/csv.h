@@ -1,6 +1,6 @@
 /* CSV: a comma before every cell but the first of a row. */
-#ifndef ROOFLINE_CLI_CSV_H
-#define ROOFLINE_CLI_CSV_H
+#ifndef ROOFLINE_CLI_OUT_CSV_H
+#define ROOFLINE_CLI_OUT_CSV_H
 
 #include "cli/out/text.h"
 

@@ -1,6 +1,6 @@
 /* Files read whole, and files that appear only when they are complete. */
-#ifndef ROOFLINE_CLI_FILES_H
-#define ROOFLINE_CLI_FILES_H
+#ifndef ROOFLINE_CLI_OUT_FILES_H
+#define ROOFLINE_CLI_OUT_FILES_H
 
 #include "cli/out/text.h"
 

@@ -1,6 +1,6 @@
 /* Numbers as people type them, "3.0TB/s", "50ms", "64GB"; core/number.h writes them. */
-#ifndef ROOFLINE_CLI_NUMBER_H
-#define ROOFLINE_CLI_NUMBER_H
+#ifndef ROOFLINE_CLI_OUT_NUMBER_H
+#define ROOFLINE_CLI_OUT_NUMBER_H
 
 #include "core/number.h"
 #include "roofline.h"

@@ -1,6 +1,6 @@
 /* An answer as one page of HTML. */
-#ifndef ROOFLINE_CLI_PAGE_H
-#define ROOFLINE_CLI_PAGE_H
+#ifndef ROOFLINE_CLI_OUT_PAGE_H
+#define ROOFLINE_CLI_OUT_PAGE_H
 
 #include "cli/out/answer.h"
 

@@ -1,7 +1,7 @@
 /* How far a long answer is: one line on stderr, drawn again and again, where stderr is a terminal. And how it is ended.
  */
-#ifndef ROOFLINE_CLI_PROGRESS_H
-#define ROOFLINE_CLI_PROGRESS_H
+#ifndef ROOFLINE_CLI_OUT_PROGRESS_H
+#define ROOFLINE_CLI_OUT_PROGRESS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Lists and ranges: "1,8,64", "1..512*2", "1..16+1", "1,8..64*2". */
-#ifndef ROOFLINE_CLI_RANGE_H
-#define ROOFLINE_CLI_RANGE_H
+#ifndef ROOFLINE_CLI_OUT_RANGE_H
+#define ROOFLINE_CLI_OUT_RANGE_H
 
 #include "cli/out/number.h"
 

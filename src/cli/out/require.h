@@ -1,6 +1,6 @@
 /* --require: conditions on named numbers and words of the answer. */
-#ifndef ROOFLINE_CLI_REQUIRE_H
-#define ROOFLINE_CLI_REQUIRE_H
+#ifndef ROOFLINE_CLI_OUT_REQUIRE_H
+#define ROOFLINE_CLI_OUT_REQUIRE_H
 
 #include "cli/options.h"
 

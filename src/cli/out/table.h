@@ -1,6 +1,6 @@
 /* Tables of right-aligned columns that fit 80 columns. */
-#ifndef ROOFLINE_CLI_TABLE_H
-#define ROOFLINE_CLI_TABLE_H
+#ifndef ROOFLINE_CLI_OUT_TABLE_H
+#define ROOFLINE_CLI_OUT_TABLE_H
 
 #include "cli/out/text.h"
 

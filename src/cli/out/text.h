@@ -1,7 +1,7 @@
 /* A growing piece of output, with colours that are only there when asked for. Running out of memory ends the program.
  */
-#ifndef ROOFLINE_CLI_TEXT_H
-#define ROOFLINE_CLI_TEXT_H
+#ifndef ROOFLINE_CLI_OUT_TEXT_H
+#define ROOFLINE_CLI_OUT_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* roofline profile: what was read, how it stands under the roofs, and how it is shown. */
-#ifndef ROOFLINE_CLI_PROFILE_H
-#define ROOFLINE_CLI_PROFILE_H
+#ifndef ROOFLINE_CLI_PROFILE_PROFILE_H
+#define ROOFLINE_CLI_PROFILE_PROFILE_H
 
 #include "cli/machine/choose.h"
 #include "cli/options.h"

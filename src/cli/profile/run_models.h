@@ -1,6 +1,6 @@
 /* The models that files of runs name. */
-#ifndef ROOFLINE_CLI_RUN_MODELS_H
-#define ROOFLINE_CLI_RUN_MODELS_H
+#ifndef ROOFLINE_CLI_PROFILE_RUN_MODELS_H
+#define ROOFLINE_CLI_PROFILE_RUN_MODELS_H
 
 #include "cli/model/source.h"
 #include "roofline_profile.h"

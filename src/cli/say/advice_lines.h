@@ -1,6 +1,6 @@
 /* The signature of an answer: what helps, what helps little, what is a waste. */
-#ifndef ROOFLINE_CLI_ADVICE_LINES_H
-#define ROOFLINE_CLI_ADVICE_LINES_H
+#ifndef ROOFLINE_CLI_SAY_ADVICE_LINES_H
+#define ROOFLINE_CLI_SAY_ADVICE_LINES_H
 
 #include "cli/out/text.h"
 #include "json/write.h"

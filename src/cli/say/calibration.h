@@ -1,6 +1,6 @@
 /* The calibrations a machine has, as text. */
-#ifndef ROOFLINE_CLI_CALIBRATE_SHOWN_H
-#define ROOFLINE_CLI_CALIBRATE_SHOWN_H
+#ifndef ROOFLINE_CLI_SAY_CALIBRATION_H
+#define ROOFLINE_CLI_SAY_CALIBRATION_H
 
 #include "cli/out/number.h"
 #include "cli/out/text.h"

@@ -1,6 +1,6 @@
 /* Expected times beside bounds, as every verb shows them. */
-#ifndef ROOFLINE_CLI_EXPECTED_H
-#define ROOFLINE_CLI_EXPECTED_H
+#ifndef ROOFLINE_CLI_SAY_EXPECTED_H
+#define ROOFLINE_CLI_SAY_EXPECTED_H
 
 #include "cli/machine/choose.h"
 #include "cli/out/require.h"

@@ -1,6 +1,6 @@
 /* --explain: formulas with their numbers, and where the machine's figures came from. */
-#ifndef ROOFLINE_CLI_EXPLAIN_H
-#define ROOFLINE_CLI_EXPLAIN_H
+#ifndef ROOFLINE_CLI_SAY_EXPLAIN_H
+#define ROOFLINE_CLI_SAY_EXPLAIN_H
 
 #include "cli/out/text.h"
 

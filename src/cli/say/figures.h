@@ -1,6 +1,6 @@
 /* Every figure of a machine, and what its sources are. */
-#ifndef ROOFLINE_CLI_FIGURES_H
-#define ROOFLINE_CLI_FIGURES_H
+#ifndef ROOFLINE_CLI_SAY_FIGURES_H
+#define ROOFLINE_CLI_SAY_FIGURES_H
 
 #include "cli/out/text.h"
 

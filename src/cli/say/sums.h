@@ -1,6 +1,6 @@
 /* Where the time goes: operations of one name added up, as a table with bars. */
-#ifndef ROOFLINE_CLI_SUMS_H
-#define ROOFLINE_CLI_SUMS_H
+#ifndef ROOFLINE_CLI_SAY_SUMS_H
+#define ROOFLINE_CLI_SAY_SUMS_H
 
 #include "cli/say/explain.h"
 #include "roofline_expected.h"

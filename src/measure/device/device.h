@@ -1,7 +1,7 @@
 /* Devices other than the CPU: what every backend implements (device_opencl.c, device_cuda.c), and what is measured with
  * it (device.c). A kernel's FLOPs and bytes are data, in the table of its backend. */
-#ifndef ROOFLINE_MEASURE_DEVICE_H
-#define ROOFLINE_MEASURE_DEVICE_H
+#ifndef ROOFLINE_MEASURE_DEVICE_DEVICE_H
+#define ROOFLINE_MEASURE_DEVICE_DEVICE_H
 
 #include <stdint.h>
 

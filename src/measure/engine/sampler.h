@@ -1,7 +1,11 @@
 /* The measuring loop: windows, percentiles, when to stop. Knows neither kernels nor threads by name, and takes its
- * clock from outside, so that tests run it on a simulated one. */
-#ifndef ROOFLINE_MEASURE_SAMPLER_H
-#define ROOFLINE_MEASURE_SAMPLER_H
+ * clock from outside, so that tests run it on a simulated one.
+ *
+ *     |warm-up| window window window | window window window | ...      a window: every thread does `units` of work
+ *             |        round         |        round         |          stop: the best no longer improves, or time is up
+ */
+#ifndef ROOFLINE_MEASURE_ENGINE_SAMPLER_H
+#define ROOFLINE_MEASURE_ENGINE_SAMPLER_H
 
 #include "measure/engine/team.h"
 

@@ -1,6 +1,6 @@
 /* Threads that run at once, one pinned to each core, and memory that each touches first. */
-#ifndef ROOFLINE_MEASURE_TEAM_H
-#define ROOFLINE_MEASURE_TEAM_H
+#ifndef ROOFLINE_MEASURE_ENGINE_TEAM_H
+#define ROOFLINE_MEASURE_ENGINE_TEAM_H
 
 #include "measure/host/host.h"
 

@@ -1,6 +1,6 @@
 /* CPUID, and what a table of its answers says. `read` is a parameter so that tests give the answers of other CPUs. */
-#ifndef ROOFLINE_MEASURE_CPUID_H
-#define ROOFLINE_MEASURE_CPUID_H
+#ifndef ROOFLINE_MEASURE_HOST_CPUID_H
+#define ROOFLINE_MEASURE_HOST_CPUID_H
 
 #include "measure/host/host.h"
 

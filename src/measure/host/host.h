@@ -1,6 +1,6 @@
 /* The machine this process runs on: its CPU, caches, memory and limits, and what disturbs a measurement. */
-#ifndef ROOFLINE_MEASURE_HOST_H
-#define ROOFLINE_MEASURE_HOST_H
+#ifndef ROOFLINE_MEASURE_HOST_HOST_H
+#define ROOFLINE_MEASURE_HOST_HOST_H
 
 #include "measure/kernels/kernels.h"
 

@@ -1,6 +1,6 @@
 /* host_read() with what it asks besides files given from outside, for tests. */
-#ifndef ROOFLINE_MEASURE_HOST_READ_H
-#define ROOFLINE_MEASURE_HOST_READ_H
+#ifndef ROOFLINE_MEASURE_HOST_HOST_READ_H
+#define ROOFLINE_MEASURE_HOST_HOST_READ_H
 
 #include "measure/host/cpuid.h"
 

@@ -1,6 +1,6 @@
 /* What this process may use: CPUs, time, memory. */
-#ifndef ROOFLINE_MEASURE_LIMITS_H
-#define ROOFLINE_MEASURE_LIMITS_H
+#ifndef ROOFLINE_MEASURE_HOST_LIMITS_H
+#define ROOFLINE_MEASURE_HOST_LIMITS_H
 
 #include "measure/host/host.h"
 #include "measure/host/tree.h"

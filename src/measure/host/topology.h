@@ -1,6 +1,6 @@
 /* Which CPUs are one core, which core is on which node, and the caches one core sees. */
-#ifndef ROOFLINE_MEASURE_TOPOLOGY_H
-#define ROOFLINE_MEASURE_TOPOLOGY_H
+#ifndef ROOFLINE_MEASURE_HOST_TOPOLOGY_H
+#define ROOFLINE_MEASURE_HOST_TOPOLOGY_H
 
 #include "measure/host/cpuid.h"
 

@@ -1,7 +1,7 @@
 /* Small text files of /proc and /sys, and lists of CPUs. What comes from there is not trusted: every read has a bound.
  */
-#ifndef ROOFLINE_MEASURE_TREE_H
-#define ROOFLINE_MEASURE_TREE_H
+#ifndef ROOFLINE_MEASURE_HOST_TREE_H
+#define ROOFLINE_MEASURE_HOST_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Micro-kernels as data: what each needs, computes and moves. The code is assembly (x86/, arm64/), so that no compiler
  * can fold it away; the tables are kernels_x86.c and kernels_arm64.c. */
-#ifndef ROOFLINE_MEASURE_KERNELS_H
-#define ROOFLINE_MEASURE_KERNELS_H
+#ifndef ROOFLINE_MEASURE_KERNELS_KERNELS_H
+#define ROOFLINE_MEASURE_KERNELS_KERNELS_H
 
 #include <stdint.h>
 

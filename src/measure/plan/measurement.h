@@ -1,6 +1,6 @@
 /* The handle roof_measure() gives out: it owns its samples, their windows and the strings of its machines. */
-#ifndef ROOFLINE_MEASURE_MEASUREMENT_H
-#define ROOFLINE_MEASURE_MEASUREMENT_H
+#ifndef ROOFLINE_MEASURE_PLAN_MEASUREMENT_H
+#define ROOFLINE_MEASURE_PLAN_MEASUREMENT_H
 
 #include "roofline_measure.h"
 

@@ -1,7 +1,9 @@
 /* Which series are run and what becomes of them. The plan knows the host, the tables of kernels and a bench; the bench
- * times one series. Tests put a simulated machine in place of the bench. */
-#ifndef ROOFLINE_MEASURE_PLAN_H
-#define ROOFLINE_MEASURE_PLAN_H
+ * times one series. Tests put a simulated machine in place of the bench.
+ *
+ *     kernels x levels x cores -> series -> bench -> samples -> the best of each pattern -> roofs (roofs.c) */
+#ifndef ROOFLINE_MEASURE_PLAN_PLAN_H
+#define ROOFLINE_MEASURE_PLAN_PLAN_H
 
 #include "measure/engine/sampler.h"
 #include "measure/plan/measurement.h"

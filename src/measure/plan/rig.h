@@ -1,6 +1,6 @@
 /* The bench of this CPU: a team of pinned threads, their registers and memory. */
-#ifndef ROOFLINE_MEASURE_RIG_H
-#define ROOFLINE_MEASURE_RIG_H
+#ifndef ROOFLINE_MEASURE_PLAN_RIG_H
+#define ROOFLINE_MEASURE_PLAN_RIG_H
 
 #include "measure/plan/plan.h"
 

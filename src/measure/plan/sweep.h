@@ -1,7 +1,7 @@
 /* Where one level of the memory hierarchy ends and the next begins: from bandwidths over sizes, and what the system
  * says. */
-#ifndef ROOFLINE_MEASURE_SWEEP_H
-#define ROOFLINE_MEASURE_SWEEP_H
+#ifndef ROOFLINE_MEASURE_PLAN_SWEEP_H
+#define ROOFLINE_MEASURE_PLAN_SWEEP_H
 
 #include "measure/host/host.h"
 

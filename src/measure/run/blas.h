@@ -1,6 +1,6 @@
 /* A BLAS found at run time, used with one thread a call: our own pinned threads call it side by side. */
-#ifndef ROOFLINE_MEASURE_BLAS_H
-#define ROOFLINE_MEASURE_BLAS_H
+#ifndef ROOFLINE_MEASURE_RUN_BLAS_H
+#define ROOFLINE_MEASURE_RUN_BLAS_H
 
 #include "roofline.h"
 

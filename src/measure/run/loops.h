@@ -1,7 +1,7 @@
 /* The inner loops of operations that are run, one row a dtype and instruction set. Written once (loop_bodies.h) with
  * the compiler's vectors; which row is used is decided at run time. */
-#ifndef ROOFLINE_MEASURE_LOOPS_H
-#define ROOFLINE_MEASURE_LOOPS_H
+#ifndef ROOFLINE_MEASURE_RUN_LOOPS_H
+#define ROOFLINE_MEASURE_RUN_LOOPS_H
 
 #include "measure/kernels/kernels.h"
 

@@ -1,6 +1,6 @@
 /* Running an operation: what run.c asks of each kind, and what it gives them. The kinds are rows of one table. */
-#ifndef ROOFLINE_MEASURE_RUN_H
-#define ROOFLINE_MEASURE_RUN_H
+#ifndef ROOFLINE_MEASURE_RUN_RUN_H
+#define ROOFLINE_MEASURE_RUN_RUN_H
 
 #include "measure/engine/team.h"
 #include "measure/run/blas.h"

@@ -1,6 +1,6 @@
 /* Files that hold weights: which reader a path belongs to. */
-#ifndef ROOFLINE_READ_CHECKPOINT_H
-#define ROOFLINE_READ_CHECKPOINT_H
+#ifndef ROOFLINE_READ_CHECKPOINT_CHECKPOINT_H
+#define ROOFLINE_READ_CHECKPOINT_CHECKPOINT_H
 
 #include "roofline.h"
 

@@ -1,6 +1,6 @@
 /* A model read from config.json against the tensors beside it. */
-#ifndef ROOFLINE_READ_COMPARE_H
-#define ROOFLINE_READ_COMPARE_H
+#ifndef ROOFLINE_READ_CHECKPOINT_COMPARE_H
+#define ROOFLINE_READ_CHECKPOINT_COMPARE_H
 
 #include "read/checkpoint/shards.h"
 #include "read/checkpoint/storage.h"

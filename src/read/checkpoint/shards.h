@@ -1,7 +1,7 @@
 /* A checkpoint on disk: its safetensors files, found through an index or in a folder, and what the index says of them.
  */
-#ifndef ROOFLINE_READ_SHARDS_H
-#define ROOFLINE_READ_SHARDS_H
+#ifndef ROOFLINE_READ_CHECKPOINT_SHARDS_H
+#define ROOFLINE_READ_CHECKPOINT_SHARDS_H
 
 #include "read/checkpoint/weights.h"
 

@@ -1,7 +1,7 @@
 /* How a checkpoint really stores its weights, told from its tensors and put into a model: shared by GGUF and
  * safetensors. */
-#ifndef ROOFLINE_READ_STORAGE_H
-#define ROOFLINE_READ_STORAGE_H
+#ifndef ROOFLINE_READ_CHECKPOINT_STORAGE_H
+#define ROOFLINE_READ_CHECKPOINT_STORAGE_H
 
 #include "read/config/config.h"
 

@@ -1,6 +1,10 @@
-/* The tensors of a checkpoint, of one file or many: names, types, sizes; and how many weights each stands for. */
-#ifndef ROOFLINE_READ_WEIGHTS_H
-#define ROOFLINE_READ_WEIGHTS_H
+/* The tensors of a checkpoint, of one file or many: names, types, sizes; and how many weights each stands for. A packed
+ * matrix is several tensors (codes, scales, zero points) that stand for one:
+ *
+ *     layers.0.mlp.up.qweight  I32 [512, 14336]   8 codes of 4 bits a word: 4096 x 14336 weights
+ *     layers.0.mlp.up.scales   F16 [32, 14336]    one for every 128 inputs: no weights of its own */
+#ifndef ROOFLINE_READ_CHECKPOINT_WEIGHTS_H
+#define ROOFLINE_READ_CHECKPOINT_WEIGHTS_H
 
 #include "read/arena.h"
 #include "read/source.h"

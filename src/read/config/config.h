@@ -1,8 +1,10 @@
-/* Private: what the parts of the config.json reader share. Way of the data: JSON -> fields (one meaning, many
- * spellings)
- * -> shape (what the family makes of them) -> roof_model. */
-#ifndef ROOFLINE_READ_CONFIG_H
-#define ROOFLINE_READ_CONFIG_H
+/* Private: what the parts of the config.json reader share.
+ *
+ *     JSON -> fields (one meaning, many spellings) -> shape (what the family makes of them) -> layers -> roof_model
+ *             fields.c                                shape.c, families_*.c                   layers.c  quant.c:
+ * formats */
+#ifndef ROOFLINE_READ_CONFIG_CONFIG_H
+#define ROOFLINE_READ_CONFIG_CONFIG_H
 
 #include "read/arena.h"
 #include "roofline.h"

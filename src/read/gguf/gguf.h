@@ -1,7 +1,10 @@
-/* What a GGUF file says before its weights begin: metadata and the table of tensors. gguf.c fills it and judges
- * nothing. */
-#ifndef ROOFLINE_READ_GGUF_H
-#define ROOFLINE_READ_GGUF_H
+/* What a GGUF file says before its weights begin: metadata and the table of tensors. gguf.c fills the structs and
+ * judges nothing.
+ *
+ *     "GGUF" version | counts | key type value ... | name rank lengths type offset ... | padding | weights
+ *                               metadata              tensors                                      never read */
+#ifndef ROOFLINE_READ_GGUF_GGUF_H
+#define ROOFLINE_READ_GGUF_GGUF_H
 
 #include "read/arena.h"
 #include "read/source.h"

@@ -1,8 +1,8 @@
 /* The wire format of Protocol Buffers, read from a file or from memory. A message is a range of bytes; content that
  * nobody asks for is passed over by seeking, so a file of any size costs one small buffer. protobuf.c is the only file
  * that knows the library behind it. */
-#ifndef ROOFLINE_READ_PROTOBUF_H
-#define ROOFLINE_READ_PROTOBUF_H
+#ifndef ROOFLINE_READ_ONNX_PROTOBUF_H
+#define ROOFLINE_READ_ONNX_PROTOBUF_H
 
 #include <stdint.h>
 

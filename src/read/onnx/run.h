@@ -1,4 +1,7 @@
-/* A graph that is being walked: values with their shapes, calls of operators, the operations they cost. */
+/* A graph that is being walked: values with their shapes, calls of operators, the operations they cost.
+ *
+ *     file.h  node "Conv" (x, w) -> y      call: inputs are values; the operator's row (ops.c) has two functions:
+ *     scope   x: [1,3,224,224]  w: ...     shape -> y: [1,64,112,112]        cost -> operations, parameters */
 #ifndef ROOFLINE_READ_ONNX_RUN_H
 #define ROOFLINE_READ_ONNX_RUN_H
 

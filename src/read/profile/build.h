@@ -1,5 +1,8 @@
 /* What readers fill: measured kernels grouped by name, model runs, a machine, warnings. Memory grows with distinct
- * kernels only. */
+ * kernels only.
+ *
+ *     launches in the file   a b a a c b          groups   a: 3 calls, sums    b: 2    c: 1
+ *     draft (one launch) -> build_launch() -> its group, found by a hash of name, where and operation */
 #ifndef ROOFLINE_READ_PROFILE_BUILD_H
 #define ROOFLINE_READ_PROFILE_BUILD_H
 

@@ -1,7 +1,7 @@
 /* What the profilers of AMD GPUs share: rows of their tables, durations, and counters of a dispatch made into FLOPs and
  * bytes (docs/profiles/rocprof.md has the formulas). */
-#ifndef ROOFLINE_READ_PROFILE_AMD_H
-#define ROOFLINE_READ_PROFILE_AMD_H
+#ifndef ROOFLINE_READ_PROFILE_AMD_AMD_H
+#define ROOFLINE_READ_PROFILE_AMD_AMD_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* One row of 'perf stat' in any of its three shapes, taken apart (perf_rows.c) for the reader (perf.c). */
-#ifndef ROOFLINE_READ_PROFILE_PERF_H
-#define ROOFLINE_READ_PROFILE_PERF_H
+#ifndef ROOFLINE_READ_PROFILE_CPU_PERF_H
+#define ROOFLINE_READ_PROFILE_CPU_PERF_H
 
 #include "read/profile/build.h"
 

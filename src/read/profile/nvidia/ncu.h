@@ -1,6 +1,6 @@
 /* What the pages of Nsight Compute share: which metrics are needed, the values of one launch, and one open file. */
-#ifndef ROOFLINE_READ_PROFILE_NCU_H
-#define ROOFLINE_READ_PROFILE_NCU_H
+#ifndef ROOFLINE_READ_PROFILE_NVIDIA_NCU_H
+#define ROOFLINE_READ_PROFILE_NVIDIA_NCU_H
 
 #include "read/profile/build.h"
 #include "read/profile/figures.h"

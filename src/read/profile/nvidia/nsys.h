@@ -1,6 +1,6 @@
 /* Shared by the two readers of Nsight Systems. */
-#ifndef ROOFLINE_READ_PROFILE_NSYS_H
-#define ROOFLINE_READ_PROFILE_NSYS_H
+#ifndef ROOFLINE_READ_PROFILE_NVIDIA_NSYS_H
+#define ROOFLINE_READ_PROFILE_NVIDIA_NSYS_H
 
 #include "read/profile/build.h"
 

@@ -1,6 +1,6 @@
 /* Rows of llama-bench, whatever form they came in (llama_forms.c), made into runs of a model (llama_bench.c). */
-#ifndef ROOFLINE_READ_PROFILE_LLAMA_BENCH_H
-#define ROOFLINE_READ_PROFILE_LLAMA_BENCH_H
+#ifndef ROOFLINE_READ_PROFILE_RUNS_LLAMA_BENCH_H
+#define ROOFLINE_READ_PROFILE_RUNS_LLAMA_BENCH_H
 
 #include "read/profile/runs/record.h"
 

@@ -1,7 +1,7 @@
 /* One result as named figures and words, wherever it came from: a row of a CSV, a JSON object, an INSERT statement, a
  * row of a Markdown table. Readers of results ask by name and never by position. */
-#ifndef ROOFLINE_READ_PROFILE_RECORD_H
-#define ROOFLINE_READ_PROFILE_RECORD_H
+#ifndef ROOFLINE_READ_PROFILE_RUNS_RECORD_H
+#define ROOFLINE_READ_PROFILE_RUNS_RECORD_H
 
 #include "read/profile/build.h"
 #include "read/profile/lines.h"

@@ -1,6 +1,6 @@
 /* One result of a serving benchmark as a record of vLLM's names (serving_forms.c), made into a run of a model. */
-#ifndef ROOFLINE_READ_PROFILE_SERVING_H
-#define ROOFLINE_READ_PROFILE_SERVING_H
+#ifndef ROOFLINE_READ_PROFILE_RUNS_SERVING_H
+#define ROOFLINE_READ_PROFILE_RUNS_SERVING_H
 
 #include "read/profile/runs/record.h"
 

@@ -1,6 +1,9 @@
-/* Between the parts of the reader of PyTorch traces: operators and their shapes, events, and what becomes of them. */
-#ifndef ROOFLINE_READ_PROFILE_KINETO_H
-#define ROOFLINE_READ_PROFILE_KINETO_H
+/* Between the parts of the reader of PyTorch traces: operators and their shapes, events, and what becomes of them.
+ *
+ *     cpu_op "aten::mm" [8,4096][4096,14336]  --External id-->  cuda_runtime  --correlation-->  kernel "gemm_..." dur
+ *     shapes give FLOPs and bytes                                                               the time */
+#ifndef ROOFLINE_READ_PROFILE_TORCH_KINETO_H
+#define ROOFLINE_READ_PROFILE_TORCH_KINETO_H
 
 #include "read/profile/build.h"
 

@@ -1,6 +1,6 @@
 /* Texts kept once each, by number. */
-#ifndef ROOFLINE_READ_PROFILE_KINETO_TEXT_H
-#define ROOFLINE_READ_PROFILE_KINETO_TEXT_H
+#ifndef ROOFLINE_READ_PROFILE_TORCH_NAMES_H
+#define ROOFLINE_READ_PROFILE_TORCH_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
