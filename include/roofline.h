@@ -246,6 +246,12 @@ typedef struct roof_argument { const char *name; double value; roof_dtype dtype;
 /* Build an operation of `kind` from named arguments (defaults filled in, ranges checked, unknown names refused). */
 int roof_operation_build(roof_kind kind, const roof_argument *arguments, size_t count, roof_operation *out, roof_error *error);
 
+/* The value of one parameter of an operation by the name its kind gives the parameter ("m" of a gemm, "window" of an
+ * attention), so that no caller counts places in shape[]. *value is in the parameter's own unit (roof_kind_describe()); of
+ * a dtype parameter it is the roof_dtype. A name the kind does not have: -1, ROOF_EARGUMENT and the nearest names as the
+ * hint, *value untouched. */
+int roof_operation_parameter(const roof_operation *operation, const char *name, double *value, roof_error *error);
+
 /* The formulas of an operation with its numbers put in, as lines of text ending in '\n'. Returns the length it would
  * have written (as snprintf). */
 size_t roof_operation_explain(const roof_operation *operation, char *buffer, size_t size);

@@ -66,6 +66,20 @@ static int unknown_parameter(const roof_kind_info *info, const char *name, roof_
     return -1;
 }
 
+int roof_operation_parameter(const roof_operation *operation, const char *name, double *value, roof_error *error) {
+    const roof_kind_info *info = roof_kind_describe(operation->kind);
+    if (!info)
+        return roof_fail(error, ROOF_EARGUMENT, "there is no kind of operation %d", (int)operation->kind);
+    int place = work_parameter_place(info, name);
+    if (place < 0)
+        return unknown_parameter(info, name, error);
+    size_t i = 0;
+    while (strcmp(info->parameters[i].name, name) != 0)
+        i++;
+    *value = is_dtype(&info->parameters[i]) ? (double)operation->dtype[place] : operation->shape[place];
+    return 0;
+}
+
 static int check_value(const roof_kind_info *info, const roof_parameter *parameter, double value, roof_error *error) {
     const char *name = parameter->name;
     if (parameter->type == ROOF_PARAMETER_FLAG && value != 0 && value != 1)

@@ -37,7 +37,7 @@ void work_collective_cost(roof_operation *operation) {
     roof_kind kind = operation->kind;
     bool one_way = kind == ROOF_KIND_POINT_TO_POINT;
     double g = one_way ? 2 : operation->shape[COLLECTIVE_DEVICES];
-    double bytes = operation->shape[one_way ? 0 : COLLECTIVE_BYTES];
+    double bytes = operation->shape[one_way ? POINT_BYTES : COLLECTIVE_BYTES];
     operation->vector_dtype = work_vector_dtype(operation->dtype[0]);
     if (!(g > 1 && bytes > 0))
         return;

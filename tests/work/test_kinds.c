@@ -43,75 +43,224 @@ static void test_names_are_unique_within_a_kind(void **state) {
     }
 }
 
-static void check_place(roof_kind kind, const char *name, int place) {
-    int found = work_parameter_place(roof_kind_describe(kind), name);
-    if (found != place)
-        fail_msg("%s of %s stands at %d, not %d", name, roof_kind_name(kind), found, place);
+/* Every parameter that stands in shape[], by kind and in the order of the kind's table, and the name its place has in
+ * the code. */
+static const struct {
+    roof_kind kind;
+    const char *name;
+    int place;
+} places[] = {
+    {ROOF_KIND_GEMM, "m", GEMM_M},
+    {ROOF_KIND_GEMM, "n", GEMM_N},
+    {ROOF_KIND_GEMM, "k", GEMM_K},
+    {ROOF_KIND_GEMM, "batch", GEMM_BATCH},
+    {ROOF_KIND_GEMM, "bias", GEMM_BIAS},
+    {ROOF_KIND_GEMM, "weights", GEMM_WEIGHTS},
+    {ROOF_KIND_GEMM, "bits", GEMM_FORMAT + FORMAT_BITS},
+    {ROOF_KIND_GEMM, "block_rows", GEMM_FORMAT + FORMAT_BLOCK_ROWS},
+    {ROOF_KIND_GEMM, "block_cols", GEMM_FORMAT + FORMAT_BLOCK_COLS},
+    {ROOF_KIND_GEMM, "scale_bits", GEMM_FORMAT + FORMAT_SCALE_BITS},
+    {ROOF_KIND_GEMM, "zero_bits", GEMM_FORMAT + FORMAT_ZERO_BITS},
+    {ROOF_KIND_GEMM, "f16_accumulate", GEMM_NARROW},
+    {ROOF_KIND_GEMV, "m", GEMV_M},
+    {ROOF_KIND_GEMV, "n", GEMV_N},
+    {ROOF_KIND_GEMV, "batch", GEMV_BATCH},
+    {ROOF_KIND_GROUPED_GEMM, "tokens", GROUPED_TOKENS},
+    {ROOF_KIND_GROUPED_GEMM, "experts", GROUPED_EXPERTS},
+    {ROOF_KIND_GROUPED_GEMM, "top_k", GROUPED_TOP_K},
+    {ROOF_KIND_GROUPED_GEMM, "n", GROUPED_N},
+    {ROOF_KIND_GROUPED_GEMM, "k", GROUPED_K},
+    {ROOF_KIND_GROUPED_GEMM, "matrices", GROUPED_MATRICES},
+    {ROOF_KIND_GROUPED_GEMM, "touched", GROUPED_TOUCHED},
+    {ROOF_KIND_GROUPED_GEMM, "bias", GROUPED_BIAS},
+    {ROOF_KIND_GROUPED_GEMM, "bits", GROUPED_FORMAT + FORMAT_BITS},
+    {ROOF_KIND_GROUPED_GEMM, "block_rows", GROUPED_FORMAT + FORMAT_BLOCK_ROWS},
+    {ROOF_KIND_GROUPED_GEMM, "block_cols", GROUPED_FORMAT + FORMAT_BLOCK_COLS},
+    {ROOF_KIND_GROUPED_GEMM, "scale_bits", GROUPED_FORMAT + FORMAT_SCALE_BITS},
+    {ROOF_KIND_GROUPED_GEMM, "zero_bits", GROUPED_FORMAT + FORMAT_ZERO_BITS},
+    {ROOF_KIND_ATTENTION, "batch", ATTENTION_BATCH},
+    {ROOF_KIND_ATTENTION, "heads", ATTENTION_HEADS},
+    {ROOF_KIND_ATTENTION, "kv_heads", ATTENTION_KV_HEADS},
+    {ROOF_KIND_ATTENTION, "q_len", ATTENTION_Q_LEN},
+    {ROOF_KIND_ATTENTION, "kv_len", ATTENTION_KV_LEN},
+    {ROOF_KIND_ATTENTION, "qk_width", ATTENTION_QK_WIDTH},
+    {ROOF_KIND_ATTENTION, "v_width", ATTENTION_V_WIDTH},
+    {ROOF_KIND_ATTENTION, "window", ATTENTION_WINDOW},
+    {ROOF_KIND_ATTENTION, "chunk", ATTENTION_CHUNK},
+    {ROOF_KIND_ATTENTION, "causal", ATTENTION_CAUSAL},
+    {ROOF_KIND_ATTENTION, "unfused", ATTENTION_UNFUSED},
+    {ROOF_KIND_ATTENTION, "latent", ATTENTION_LATENT},
+    {ROOF_KIND_ATTENTION, "append", ATTENTION_APPEND},
+    {ROOF_KIND_RECURRENCE, "batch", RECURRENCE_BATCH},
+    {ROOF_KIND_RECURRENCE, "tokens", RECURRENCE_TOKENS},
+    {ROOF_KIND_RECURRENCE, "heads", RECURRENCE_HEADS},
+    {ROOF_KIND_RECURRENCE, "key_heads", RECURRENCE_KEY_HEADS},
+    {ROOF_KIND_RECURRENCE, "key_width", RECURRENCE_KEY_WIDTH},
+    {ROOF_KIND_RECURRENCE, "value_width", RECURRENCE_VALUE_WIDTH},
+    {ROOF_KIND_RECURRENCE, "decay", RECURRENCE_DECAY},
+    {ROOF_KIND_RECURRENCE, "delta", RECURRENCE_DELTA},
+    {ROOF_KIND_RECURRENCE, "chunk", RECURRENCE_CHUNK},
+    {ROOF_KIND_RECURRENCE, "resume", RECURRENCE_RESUME},
+    {ROOF_KIND_CONV, "batch", CONVOLUTION_BATCH},
+    {ROOF_KIND_CONV, "in", CONVOLUTION_IN},
+    {ROOF_KIND_CONV, "out", CONVOLUTION_OUT},
+    {ROOF_KIND_CONV, "d", CONVOLUTION_SIZE},
+    {ROOF_KIND_CONV, "h", CONVOLUTION_SIZE + 1},
+    {ROOF_KIND_CONV, "w", CONVOLUTION_SIZE + 2},
+    {ROOF_KIND_CONV, "kd", CONVOLUTION_KERNEL},
+    {ROOF_KIND_CONV, "kh", CONVOLUTION_KERNEL + 1},
+    {ROOF_KIND_CONV, "kw", CONVOLUTION_KERNEL + 2},
+    {ROOF_KIND_CONV, "stride", CONVOLUTION_STRIDE},
+    {ROOF_KIND_CONV, "stride_d", CONVOLUTION_STRIDE + 1},
+    {ROOF_KIND_CONV, "stride_h", CONVOLUTION_STRIDE + 2},
+    {ROOF_KIND_CONV, "stride_w", CONVOLUTION_STRIDE + 3},
+    {ROOF_KIND_CONV, "dilation", CONVOLUTION_DILATION},
+    {ROOF_KIND_CONV, "dilation_d", CONVOLUTION_DILATION + 1},
+    {ROOF_KIND_CONV, "dilation_h", CONVOLUTION_DILATION + 2},
+    {ROOF_KIND_CONV, "dilation_w", CONVOLUTION_DILATION + 3},
+    {ROOF_KIND_CONV, "padding", CONVOLUTION_PADDING},
+    {ROOF_KIND_CONV, "padding_d", CONVOLUTION_PADDING + 1},
+    {ROOF_KIND_CONV, "padding_h", CONVOLUTION_PADDING + 2},
+    {ROOF_KIND_CONV, "padding_w", CONVOLUTION_PADDING + 3},
+    {ROOF_KIND_CONV, "groups", CONVOLUTION_GROUPS},
+    {ROOF_KIND_CONV, "bias", CONVOLUTION_BIAS},
+    {ROOF_KIND_CONV_TRANSPOSED, "batch", CONVOLUTION_BATCH},
+    {ROOF_KIND_CONV_TRANSPOSED, "in", CONVOLUTION_IN},
+    {ROOF_KIND_CONV_TRANSPOSED, "out", CONVOLUTION_OUT},
+    {ROOF_KIND_CONV_TRANSPOSED, "d", CONVOLUTION_SIZE},
+    {ROOF_KIND_CONV_TRANSPOSED, "h", CONVOLUTION_SIZE + 1},
+    {ROOF_KIND_CONV_TRANSPOSED, "w", CONVOLUTION_SIZE + 2},
+    {ROOF_KIND_CONV_TRANSPOSED, "kd", CONVOLUTION_KERNEL},
+    {ROOF_KIND_CONV_TRANSPOSED, "kh", CONVOLUTION_KERNEL + 1},
+    {ROOF_KIND_CONV_TRANSPOSED, "kw", CONVOLUTION_KERNEL + 2},
+    {ROOF_KIND_CONV_TRANSPOSED, "stride", CONVOLUTION_STRIDE},
+    {ROOF_KIND_CONV_TRANSPOSED, "stride_d", CONVOLUTION_STRIDE + 1},
+    {ROOF_KIND_CONV_TRANSPOSED, "stride_h", CONVOLUTION_STRIDE + 2},
+    {ROOF_KIND_CONV_TRANSPOSED, "stride_w", CONVOLUTION_STRIDE + 3},
+    {ROOF_KIND_CONV_TRANSPOSED, "dilation", CONVOLUTION_DILATION},
+    {ROOF_KIND_CONV_TRANSPOSED, "dilation_d", CONVOLUTION_DILATION + 1},
+    {ROOF_KIND_CONV_TRANSPOSED, "dilation_h", CONVOLUTION_DILATION + 2},
+    {ROOF_KIND_CONV_TRANSPOSED, "dilation_w", CONVOLUTION_DILATION + 3},
+    {ROOF_KIND_CONV_TRANSPOSED, "padding", CONVOLUTION_PADDING},
+    {ROOF_KIND_CONV_TRANSPOSED, "padding_d", CONVOLUTION_PADDING + 1},
+    {ROOF_KIND_CONV_TRANSPOSED, "padding_h", CONVOLUTION_PADDING + 2},
+    {ROOF_KIND_CONV_TRANSPOSED, "padding_w", CONVOLUTION_PADDING + 3},
+    {ROOF_KIND_CONV_TRANSPOSED, "groups", CONVOLUTION_GROUPS},
+    {ROOF_KIND_CONV_TRANSPOSED, "bias", CONVOLUTION_BIAS},
+    {ROOF_KIND_CONV_TRANSPOSED, "output_padding", CONVOLUTION_OUTPUT_PADDING},
+    {ROOF_KIND_CONV_TRANSPOSED, "output_padding_d", CONVOLUTION_OUTPUT_PADDING + 1},
+    {ROOF_KIND_CONV_TRANSPOSED, "output_padding_h", CONVOLUTION_OUTPUT_PADDING + 2},
+    {ROOF_KIND_CONV_TRANSPOSED, "output_padding_w", CONVOLUTION_OUTPUT_PADDING + 3},
+    {ROOF_KIND_RMS_NORM, "rows", NORM_ROWS},
+    {ROOF_KIND_RMS_NORM, "width", NORM_WIDTH},
+    {ROOF_KIND_RMS_NORM, "residual", NORM_RESIDUAL},
+    {ROOF_KIND_RMS_NORM, "plain", NORM_PLAIN},
+    {ROOF_KIND_LAYER_NORM, "rows", NORM_ROWS},
+    {ROOF_KIND_LAYER_NORM, "width", NORM_WIDTH},
+    {ROOF_KIND_LAYER_NORM, "residual", NORM_RESIDUAL},
+    {ROOF_KIND_LAYER_NORM, "plain", NORM_PLAIN},
+    {ROOF_KIND_SOFTMAX, "rows", SOFTMAX_ROWS},
+    {ROOF_KIND_SOFTMAX, "width", SOFTMAX_WIDTH},
+    {ROOF_KIND_REDUCTION, "rows", REDUCTION_ROWS},
+    {ROOF_KIND_REDUCTION, "width", REDUCTION_WIDTH},
+    {ROOF_KIND_ELEMENTWISE, "n", ELEMENTWISE_N},
+    {ROOF_KIND_ELEMENTWISE, "inputs", ELEMENTWISE_INPUTS},
+    {ROOF_KIND_ELEMENTWISE, "outputs", ELEMENTWISE_OUTPUTS},
+    {ROOF_KIND_ELEMENTWISE, "flops", ELEMENTWISE_FLOPS},
+    {ROOF_KIND_EMBEDDING, "tokens", EMBEDDING_TOKENS},
+    {ROOF_KIND_EMBEDDING, "width", EMBEDDING_WIDTH},
+    {ROOF_KIND_COPY, "n", STREAM_N},
+    {ROOF_KIND_COPY, "write_allocate", STREAM_ALLOCATES},
+    {ROOF_KIND_SCALE, "n", STREAM_N},
+    {ROOF_KIND_SCALE, "write_allocate", STREAM_ALLOCATES},
+    {ROOF_KIND_ADD, "n", STREAM_N},
+    {ROOF_KIND_ADD, "write_allocate", STREAM_ALLOCATES},
+    {ROOF_KIND_TRIAD, "n", STREAM_N},
+    {ROOF_KIND_TRIAD, "write_allocate", STREAM_ALLOCATES},
+    {ROOF_KIND_DOT, "n", STREAM_N},
+    {ROOF_KIND_AXPY, "n", STREAM_N},
+    {ROOF_KIND_SPMV, "rows", SPMV_ROWS},
+    {ROOF_KIND_SPMV, "nnz", SPMV_NNZ},
+    {ROOF_KIND_SPMV, "cols", SPMV_COLS},
+    {ROOF_KIND_STENCIL, "points", STENCIL_POINTS},
+    {ROOF_KIND_STENCIL, "nx", STENCIL_NX},
+    {ROOF_KIND_STENCIL, "ny", STENCIL_NY},
+    {ROOF_KIND_STENCIL, "nz", STENCIL_NZ},
+    {ROOF_KIND_STENCIL, "inputs", STENCIL_INPUTS},
+    {ROOF_KIND_STENCIL, "flops", STENCIL_FLOPS},
+    {ROOF_KIND_STENCIL, "write_allocate", STENCIL_ALLOCATES},
+    {ROOF_KIND_FFT, "n", FFT_N},
+    {ROOF_KIND_FFT, "batch", FFT_BATCH},
+    {ROOF_KIND_FFT, "passes", FFT_PASSES},
+    {ROOF_KIND_FFT, "real", FFT_REAL},
+    {ROOF_KIND_ALL_REDUCE, "devices", COLLECTIVE_DEVICES},
+    {ROOF_KIND_ALL_REDUCE, "bytes", COLLECTIVE_BYTES},
+    {ROOF_KIND_ALL_REDUCE, "tree", COLLECTIVE_TREE},
+    {ROOF_KIND_ALL_REDUCE, "two_shot", COLLECTIVE_TWO_SHOT},
+    {ROOF_KIND_ALL_GATHER, "devices", COLLECTIVE_DEVICES},
+    {ROOF_KIND_ALL_GATHER, "bytes", COLLECTIVE_BYTES},
+    {ROOF_KIND_REDUCE_SCATTER, "devices", COLLECTIVE_DEVICES},
+    {ROOF_KIND_REDUCE_SCATTER, "bytes", COLLECTIVE_BYTES},
+    {ROOF_KIND_ALL_TO_ALL, "devices", COLLECTIVE_DEVICES},
+    {ROOF_KIND_ALL_TO_ALL, "bytes", COLLECTIVE_BYTES},
+    {ROOF_KIND_POINT_TO_POINT, "bytes", POINT_BYTES},
+    {ROOF_KIND_CUSTOM, "flops", CUSTOM_FLOPS},
+    {ROOF_KIND_CUSTOM, "bytes", CUSTOM_BYTES},
+    {ROOF_KIND_CUSTOM, "vector", CUSTOM_VECTOR},
+    {ROOF_KIND_CUSTOM, "l3", CUSTOM_L3},
+    {ROOF_KIND_CUSTOM, "l2", CUSTOM_L2},
+    {ROOF_KIND_CUSTOM, "l1", CUSTOM_L1},
+    {ROOF_KIND_CUSTOM, "link", CUSTOM_LINK},
+    {ROOF_KIND_CUSTOM, "steps", CUSTOM_STEPS},
+};
+
+static void test_every_place_has_a_name(void **state) {
+    (void)state;
+    size_t row = 0, rows = sizeof places / sizeof *places;
+    for (int kind = 0; kind < ROOF_KIND_COUNT; kind++) {
+        const roof_kind_info *info = roof_kind_describe((roof_kind)kind);
+        int place = 0;
+        for (size_t i = 0; i < info->parameter_count; i++) {
+            if (info->parameters[i].type == ROOF_PARAMETER_DTYPE)
+                continue;
+            size_t at = 0;
+            while (at < rows &&
+                   !((int)places[at].kind == kind && strcmp(places[at].name, info->parameters[i].name) == 0))
+                at++;
+            if (at == rows || places[at].place != place)
+                fail_msg("%s of %s stands at %d, and its enumerator says %d", info->parameters[i].name, info->name,
+                         place, at < rows ? places[at].place : -1);
+            place++;
+            row++;
+        }
+    }
+    assert_int_equal(row, rows);
 }
 
-/* The typed functions and the table must mean the same places. */
-static void test_places_agree_with_the_functions(void **state) {
+static void test_places_of_dtypes(void **state) {
     (void)state;
-    check_place(ROOF_KIND_GEMM, "m", GEMM_M);
-    check_place(ROOF_KIND_GEMM, "batch", GEMM_BATCH);
-    check_place(ROOF_KIND_GEMM, "weights", GEMM_WEIGHTS);
-    check_place(ROOF_KIND_GEMM, "bits", GEMM_FORMAT + FORMAT_BITS);
-    check_place(ROOF_KIND_GEMM, "zero_bits", GEMM_NARROW - 1);
-    check_place(ROOF_KIND_GEMM, "f16_accumulate", GEMM_SHAPE - 1);
-    check_place(ROOF_KIND_GEMM, "c", DTYPE_C);
-    check_place(ROOF_KIND_GEMM, "math", DTYPE_GEMM_MATH);
-    check_place(ROOF_KIND_GROUPED_GEMM, "tokens", GROUPED_TOKENS);
-    check_place(ROOF_KIND_GROUPED_GEMM, "touched", GROUPED_TOUCHED);
-    check_place(ROOF_KIND_GROUPED_GEMM, "zero_bits", GROUPED_SHAPE - 1);
-    check_place(ROOF_KIND_ATTENTION, "batch", ATTENTION_BATCH);
-    check_place(ROOF_KIND_ATTENTION, "window", ATTENTION_WINDOW);
-    check_place(ROOF_KIND_ATTENTION, "append", ATTENTION_APPEND);
-    check_place(ROOF_KIND_ATTENTION, "kv", DTYPE_KV);
-    check_place(ROOF_KIND_ATTENTION, "math", DTYPE_ATTENTION_MATH);
-    check_place(ROOF_KIND_RMS_NORM, "plain", NORM_PLAIN);
-    check_place(ROOF_KIND_ELEMENTWISE, "flops", ELEMENTWISE_FLOPS);
-    check_place(ROOF_KIND_EMBEDDING, "width", EMBEDDING_WIDTH);
-    check_place(ROOF_KIND_ALL_REDUCE, "two_shot", COLLECTIVE_TWO_SHOT);
+    assert_int_equal(work_parameter_place(roof_kind_describe(ROOF_KIND_GEMM), "c"), DTYPE_C);
+    assert_int_equal(work_parameter_place(roof_kind_describe(ROOF_KIND_GEMM), "math"), DTYPE_GEMM_MATH);
+    assert_int_equal(work_parameter_place(roof_kind_describe(ROOF_KIND_ATTENTION), "kv"), DTYPE_KV);
+    assert_int_equal(work_parameter_place(roof_kind_describe(ROOF_KIND_ATTENTION), "math"), DTYPE_ATTENTION_MATH);
 }
 
-/* Kernels of scientific codes and the small ones of networks: their cost functions read the same places. */
-static void test_places_of_kernels(void **state) {
+static void test_a_parameter_by_name(void **state) {
     (void)state;
-    check_place(ROOF_KIND_GEMV, "m", GEMV_M);
-    check_place(ROOF_KIND_GEMV, "n", GEMV_N);
-    check_place(ROOF_KIND_GEMV, "batch", GEMV_BATCH);
-    check_place(ROOF_KIND_SOFTMAX, "rows", SOFTMAX_ROWS);
-    check_place(ROOF_KIND_SOFTMAX, "width", SOFTMAX_WIDTH);
-    check_place(ROOF_KIND_REDUCTION, "rows", REDUCTION_ROWS);
-    check_place(ROOF_KIND_REDUCTION, "width", REDUCTION_WIDTH);
-    check_place(ROOF_KIND_TRIAD, "n", STREAM_N);
-    check_place(ROOF_KIND_TRIAD, "write_allocate", STREAM_ALLOCATES);
-    check_place(ROOF_KIND_COPY, "n", STREAM_N);
-    check_place(ROOF_KIND_COPY, "write_allocate", STREAM_ALLOCATES);
-    check_place(ROOF_KIND_DOT, "n", STREAM_N);
-    check_place(ROOF_KIND_AXPY, "n", STREAM_N);
-    check_place(ROOF_KIND_SPMV, "rows", SPMV_ROWS);
-    check_place(ROOF_KIND_SPMV, "nnz", SPMV_NNZ);
-    check_place(ROOF_KIND_SPMV, "cols", SPMV_COLS);
-    check_place(ROOF_KIND_STENCIL, "points", STENCIL_POINTS);
-    check_place(ROOF_KIND_STENCIL, "nx", STENCIL_NX);
-    check_place(ROOF_KIND_STENCIL, "ny", STENCIL_NY);
-    check_place(ROOF_KIND_STENCIL, "nz", STENCIL_NZ);
-    check_place(ROOF_KIND_STENCIL, "inputs", STENCIL_INPUTS);
-    check_place(ROOF_KIND_STENCIL, "flops", STENCIL_FLOPS);
-    check_place(ROOF_KIND_STENCIL, "write_allocate", STENCIL_ALLOCATES);
-    check_place(ROOF_KIND_FFT, "n", FFT_N);
-    check_place(ROOF_KIND_FFT, "batch", FFT_BATCH);
-    check_place(ROOF_KIND_FFT, "passes", FFT_PASSES);
-    check_place(ROOF_KIND_FFT, "real", FFT_REAL);
-    check_place(ROOF_KIND_CUSTOM, "flops", CUSTOM_FLOPS);
-    check_place(ROOF_KIND_CUSTOM, "bytes", CUSTOM_BYTES);
-    check_place(ROOF_KIND_CUSTOM, "vector", CUSTOM_VECTOR);
-    check_place(ROOF_KIND_CUSTOM, "l3", CUSTOM_L3);
-    check_place(ROOF_KIND_CUSTOM, "l2", CUSTOM_L2);
-    check_place(ROOF_KIND_CUSTOM, "l1", CUSTOM_L1);
-    check_place(ROOF_KIND_CUSTOM, "link", CUSTOM_LINK);
-    check_place(ROOF_KIND_CUSTOM, "steps", CUSTOM_STEPS);
+    roof_operation gemm = operation_of("gemm m=8 n=14336 k=4096 dtype=f16");
+    roof_error error = {0};
+    double value = -1;
+    assert_int_equal(roof_operation_parameter(&gemm, "k", &value, &error), 0);
+    assert_true(value == 4096);
+    assert_int_equal(roof_operation_parameter(&gemm, "dtype", &value, NULL), 0);
+    assert_int_equal((int)value, ROOF_F16);
+    assert_int_equal(roof_operation_parameter(&gemm, "heads", &value, &error), -1);
+    assert_int_equal(error.code, ROOF_EARGUMENT);
+    assert_non_null(strstr(error.what, "gemm has no parameter 'heads'"));
+    assert_non_null(strstr(error.hint, "gemm takes"));
+    assert_int_equal((int)value, ROOF_F16); /* untouched */
+    gemm.kind = ROOF_KIND_COUNT;
+    assert_int_equal(roof_operation_parameter(&gemm, "m", &value, NULL), -1);
 }
 
 static void test_examples_build(void **state) {
@@ -351,8 +500,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row_is_complete),
         cmocka_unit_test(test_names_are_unique_within_a_kind),
-        cmocka_unit_test(test_places_agree_with_the_functions),
-        cmocka_unit_test(test_places_of_kernels),
+        cmocka_unit_test(test_every_place_has_a_name),
+        cmocka_unit_test(test_places_of_dtypes),
+        cmocka_unit_test(test_a_parameter_by_name),
         cmocka_unit_test(test_examples_build),
         cmocka_unit_test(test_arguments_build_it_again),
         cmocka_unit_test(test_explanations_hold_the_numbers),

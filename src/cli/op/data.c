@@ -12,16 +12,17 @@ static const char *const level_keys[ROOF_LEVEL_COUNT] = {
     [ROOF_DRAM] = "dram", [ROOF_L3] = "l3", [ROOF_L2] = "l2", [ROOF_L1] = "l1"};
 
 static void operation_json(const roof_operation *operation, roof_level level, const roof_kind_info *info, emit *json) {
-    size_t value_at = 0, dtype_at = 0;
     emit_object(json, "operation");
     emit_string(json, "kind", info->name);
     emit_object(json, "shape");
     for (size_t i = 0; i < info->parameter_count; i++) {
         const roof_parameter *parameter = &info->parameters[i];
+        double value = 0;
+        roof_operation_parameter(operation, parameter->name, &value, NULL);
         if (parameter->type == ROOF_PARAMETER_DTYPE)
-            emit_string(json, parameter->name, roof_dtype_name(operation->dtype[dtype_at++]));
+            emit_string(json, parameter->name, roof_dtype_name((roof_dtype)value));
         else
-            emit_number(json, parameter->name, operation->shape[value_at++]);
+            emit_number(json, parameter->name, value);
     }
     emit_end(json);
     emit_string(json, "dtype", roof_dtype_name(operation->dtype[0]));

@@ -98,20 +98,14 @@ static void note_faster(const op_row *row, text_out *out) {
 }
 
 /* Whether the kind counts reads before writes when asked to, and was not asked. */
-static bool leaves_reads_out(const op_question *question, const op_row *row) {
-    size_t place = 0;
-    for (size_t i = 0; i < question->info->parameter_count; i++) {
-        const roof_parameter *parameter = &question->info->parameters[i];
-        if (strcmp(parameter->name, "write_allocate") == 0)
-            return !(row->operation.shape[place] > 0);
-        place += parameter->type != ROOF_PARAMETER_DTYPE;
-    }
-    return false;
+static bool leaves_reads_out(const roof_operation *operation) {
+    double allocates = 0;
+    return roof_operation_parameter(operation, "write_allocate", &allocates, NULL) == 0 && !(allocates > 0);
 }
 
-static void note_stores(const op_question *question, const op_row *row, text_out *out) {
+static void note_stores(const op_row *row, text_out *out) {
     bool plain = row->run.level != ROOF_L1 && !strstr(row->run.method, "non-temporal");
-    if (plain && row->verdict.bound == ROOF_BOUND_MEMORY && leaves_reads_out(question, row))
+    if (plain && row->verdict.bound == ROOF_BOUND_MEMORY && leaves_reads_out(&row->operation))
         text_note(out, PAINT_DIM, "plain stores read the lines they write first: write_allocate=1 counts that, too");
 }
 
@@ -138,7 +132,7 @@ static void run_notes(const op_question *question, text_out *out) {
         const op_row *row = &question->rows[i];
         if (row->run.times > 0 && question->row_count == 1) {
             note_level(row, out);
-            note_stores(question, row, out);
+            note_stores(row, out);
             note_meeting(row, out);
         }
         if (row->run.times > 0)

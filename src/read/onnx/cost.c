@@ -30,9 +30,9 @@ static onnx_record *plain(onnx_call *call, double flops, double bytes, bool open
     roof_operation operation;
     work_start(&operation, ROOF_KIND_CUSTOM);
     operation.dtype[0] = shown_dtype(call);
-    operation.shape[0] = flops;
-    operation.shape[1] = bytes;
-    operation.shape[2] = 1;
+    operation.shape[CUSTOM_FLOPS] = flops;
+    operation.shape[CUSTOM_BYTES] = bytes;
+    operation.shape[CUSTOM_VECTOR] = 1;
     work_kind_of(ROOF_KIND_CUSTOM)->cost(&operation);
     operation.vector_dtype = work_vector_dtype(operation.dtype[0]);
     return onnx_emit(call, &operation, open);
@@ -78,7 +78,7 @@ static void copy(onnx_call *call, double bytes) {
     if (!(bytes > 0))
         return;
     work_start(&operation, ROOF_KIND_COPY);
-    operation.shape[0] = bytes / 2 / size;
+    operation.shape[STREAM_N] = bytes / 2 / size;
     operation.dtype[0] = shown_dtype(call);
     work_kind_of(ROOF_KIND_COPY)->cost(&operation);
     work_bytes(&operation, bytes);
@@ -130,8 +130,8 @@ void onnx_cost_reduction(onnx_call *call) {
     if (!(elements > 0))
         return;
     work_start(&operation, ROOF_KIND_REDUCTION);
-    operation.shape[0] = rows;
-    operation.shape[1] = rows > 0 ? elements / rows : 0;
+    operation.shape[REDUCTION_ROWS] = rows;
+    operation.shape[REDUCTION_WIDTH] = rows > 0 ? elements / rows : 0;
     operation.dtype[0] = shown_dtype(call);
     work_kind_of(ROOF_KIND_REDUCTION)->cost(&operation);
     operation.vector_flops = fmax(elements * call->op->flops - rows, 0);
@@ -165,8 +165,8 @@ void onnx_cost_softmax(onnx_call *call) {
     if (!(n > 0))
         return;
     work_start(&operation, ROOF_KIND_SOFTMAX);
-    operation.shape[0] = n / width;
-    operation.shape[1] = width;
+    operation.shape[SOFTMAX_ROWS] = n / width;
+    operation.shape[SOFTMAX_WIDTH] = width;
     operation.dtype[0] = shown_dtype(call);
     work_kind_of(ROOF_KIND_SOFTMAX)->cost(&operation);
     work_bytes(&operation, moved(call, false));

@@ -86,8 +86,8 @@ static void conv_of_many_axes(onnx_call *call, const onnx_window *window, const 
         kernel *= window->kernel[i];
     work_start(&operation, ROOF_KIND_CUSTOM);
     operation.dtype[0] = operation.matrix_dtype = operation.vector_dtype = math_of(call->run, in, weights);
-    operation.shape[0] = operation.matrix_flops = 2 * points * weights->dims[1] * kernel;
-    operation.shape[1] = onnx_touched(call);
+    operation.shape[CUSTOM_FLOPS] = operation.matrix_flops = 2 * points * weights->dims[1] * kernel;
+    operation.shape[CUSTOM_BYTES] = onnx_touched(call);
     work_bytes(&operation, onnx_touched(call));
     onnx_emit(call, &operation, true);
 }

@@ -166,7 +166,7 @@ void onnx_unknown(onnx_call *call, const char *why) {
     roof_operation operation;
     work_start(&operation, ROOF_KIND_CUSTOM);
     operation.at_least = true;
-    operation.shape[2] = 1;
+    operation.shape[CUSTOM_VECTOR] = 1;
     operation.dtype[0] = operation.vector_dtype = ROOF_F32;
     call->run->unknown_nodes++;
     count_unknown(call->run, call->node, why);
