@@ -1,8 +1,7 @@
 /* Private: what the parts of the config.json reader share.
  *
  *     JSON -> fields (one meaning, many spellings) -> shape (what the family makes of them) -> layers -> roof_model
- *             fields.c                                shape.c, families_*.c                   layers.c  quant.c:
- * formats */
+ *             fields.c                                shape.c, families_*.c                   layers.c, quant.c */
 #ifndef ROOFLINE_READ_CONFIG_CONFIG_H
 #define ROOFLINE_READ_CONFIG_CONFIG_H
 
