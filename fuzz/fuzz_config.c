@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "roofline.h"
+#include "roofline_read.h"
 #include "use_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "roofline.h"
+#include "roofline_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "read/checkpoint/compare.h"
+#include "roofline_read.h"
 #include "use_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "roofline.h"
+#include "roofline_read.h"
 
 static inline void use_model(const roof_model_file *file) {
     const roof_model *model = roof_model_file_model(file);

@@ -1,6 +1,7 @@
 /* The frame of a chart: how far the axes go, regions, grid, ticks, roofs and their labels. */
 #include "chart/sheet.h"
 
+#include "roofline_chart.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "chart/roofs.h"
 #include "chart/svg.h"
+#include "roofline_chart.h"
 
 enum { WIDE = 1080, NARROW = 440 };
 

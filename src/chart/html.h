@@ -4,6 +4,7 @@
 
 #include "chart/output.h"
 #include "roofline.h"
+#include "roofline_chart.h"
 
 extern const char *const html_style[], *const html_script[]; /* in pieces, NULL behind the last */
 extern const char html_script_hash[];                        /* base64 of the script's SHA-256 */

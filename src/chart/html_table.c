@@ -6,6 +6,7 @@
 #include "chart/html.h"
 #include "chart/roofs.h"
 #include "chart/svg.h"
+#include "roofline_chart.h"
 
 enum { COLUMN_MAX = 64, UNIT = 24 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chart/sheet.h"
+#include "roofline_chart.h"
 
 /* ---- header ---- */
 

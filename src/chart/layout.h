@@ -3,6 +3,7 @@
 #define ROOFLINE_CHART_LAYOUT_H
 
 #include "chart/items.h"
+#include "roofline_chart.h"
 
 /* Made for `width` pixels. `layout` is large: allocate it. */
 int chart_layout_make(const roof_chart *chart, const chart_roofs *roofs, double width, chart_layout *layout,

@@ -2,6 +2,7 @@
 #include "chart/kernel_name.h"
 #include "chart/sheet.h"
 
+#include "roofline_chart.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

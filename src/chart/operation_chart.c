@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chart/words.h"
+#include "roofline_chart.h"
 
 #define DOT " \xC2\xB7 "
 #define TIMES "\xC3\x97"

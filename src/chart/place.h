@@ -3,6 +3,7 @@
 #define ROOFLINE_CHART_PLACE_H
 
 #include "chart/items.h"
+#include "roofline_chart.h"
 
 typedef enum chart_tag_style { TAG_SLOPE, TAG_FLAT, TAG_INSIDE, TAG_GHOST, TAG_FACTOR } chart_tag_style;
 

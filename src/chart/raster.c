@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "roofline.h"
+#include "roofline_chart.h"
 
 /* The few functions used, declared here so that no headers are needed to build. Sources: cairo 1.16 and librsvg 2.54
  * reference manuals; their ABI is fixed by the library versions .so.2. */

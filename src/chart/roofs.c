@@ -1,6 +1,7 @@
 /* Roofs of a chart, their names, the range of values it must show, and the refusal of points that cannot be. */
 #include "chart/roofs.h"
 
+#include "roofline_chart.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "chart/scale.h"
 #include "roofline.h"
+#include "roofline_chart.h"
 
 enum { CHART_ROOF_MAX = 3, CHART_NAME = 96 };
 

@@ -4,6 +4,7 @@
 
 #include "chart/items.h"
 #include "chart/place.h"
+#include "roofline_chart.h"
 
 typedef struct chart_sheet {
     const roof_chart *chart;

@@ -8,6 +8,7 @@
 
 #include "chart/colours.h"
 #include "chart/layout.h"
+#include "roofline_chart.h"
 
 static const char style[] = "<style>" CHART_STYLE_LIGHT "@media (prefers-color-scheme:dark){" CHART_STYLE_DARK
                             "}\ntext{font-variant-numeric:tabular-nums}</style>\n";

@@ -5,6 +5,7 @@
 #include "chart/output.h"
 #include "chart/roofs.h"
 #include "roofline.h"
+#include "roofline_chart.h"
 
 /* One drawing of a page, of class `name`: without title, subtitle, style and description, which the page has. Marks
  * take the keyboard's focus and name their row in the page's tables; ids begin with `name`. */

@@ -8,6 +8,7 @@
 #include "chart/metrics.h"
 #include "chart/output.h"
 #include "chart/roofs.h"
+#include "roofline_chart.h"
 
 enum { COLUMN_MAX = 400, ROW_MAX = 200, PLOT_ROWS_LEAST = 6 };
 static const unsigned covered = 0x110000; /* by the wide character before it */

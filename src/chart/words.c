@@ -1,6 +1,7 @@
 /* Words that the builders of charts share: numbers as people say them, and where the roofs come from. */
 #include "chart/words.h"
 
+#include "roofline_chart.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

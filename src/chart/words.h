@@ -4,6 +4,7 @@
 
 #include "chart/roofs.h"
 #include "roofline.h"
+#include "roofline_chart.h"
 
 /* Adds printf-style to a text of `size` bytes; what does not fit is left out. */
 void chart_append(char *text, size_t size, const char *format, ...) ROOF_PRINTF(3, 4);

@@ -11,6 +11,7 @@
 #include "read/checkpoint/checkpoint.h"
 #include "read/config/config.h"
 #include "roofline.h"
+#include "roofline_read.h"
 
 enum { PATH_LENGTH_MAX = 4096 };
 

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "roofline_chart.h"
 #include "test.h"
 
 int drawing_write(void *context, const char *bytes, size_t length) {

@@ -3,6 +3,7 @@
 #define ROOFLINE_TESTS_CHART_CHECK_H
 
 #include "roofline.h"
+#include "roofline_chart.h"
 
 enum { DRAWING_MAX = 1 << 20 };
 

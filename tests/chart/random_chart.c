@@ -2,6 +2,7 @@
  * axes. */
 #include "random_chart.h"
 
+#include "roofline_chart.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #define ROOFLINE_TESTS_CHART_RANDOM_H
 
 #include "roofline.h"
+#include "roofline_chart.h"
 
 typedef struct random_chart {
     roof_machine machine;

@@ -1,5 +1,6 @@
 /* Charts that several test programs draw. */
 #include "samples.h"
+#include "roofline_chart.h"
 
 #define FIGURE(v)                                                                                                      \
     { .value = (v), .origin = ROOF_ORIGIN_DATASHEET }

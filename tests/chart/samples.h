@@ -3,6 +3,7 @@
 #define ROOFLINE_TESTS_CHART_SAMPLES_H
 
 #include "roofline.h"
+#include "roofline_chart.h"
 
 enum { SAMPLE_LLAMA, SAMPLE_GEMM, SAMPLE_CROWD, SAMPLE_CPU, SAMPLE_COUNT };
 

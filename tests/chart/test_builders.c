@@ -1,5 +1,6 @@
 /* The words a builder writes: true sentences for every mix of bounds, phases and batches. */
 #include "check.h"
+#include "roofline_chart.h"
 #include "test.h"
 
 #define TIMES "\xC3\x97"

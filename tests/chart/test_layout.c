@@ -4,6 +4,7 @@
 #include "chart/layout.h"
 #include "check.h"
 #include "random_chart.h"
+#include "roofline_chart.h"
 #include "samples.h"
 #include "test.h"
 

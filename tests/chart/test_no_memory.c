@@ -1,6 +1,7 @@
 /* Charts allocate one block; when it is refused they say so, and nothing is left behind when they fail later. */
 #include "alloc/alloc.h"
 #include "check.h"
+#include "roofline_chart.h"
 #include "samples.h"
 #include "test.h"
 

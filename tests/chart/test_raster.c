@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "roofline_chart.h"
 #include "samples.h"
 #include "test.h"
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "roofline_read.h"
 #include "json/tree.h"
 
 static json_node *golden(const char *name) {

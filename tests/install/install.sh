@@ -27,12 +27,12 @@ cmake --install "$build" --prefix "$prefix" >"$work/log" || die "cmake --install
 libdir=$(cd "$prefix" && find lib* -name libroofline.a -exec dirname {} \;)
 [ -n "$libdir" ] || die "libroofline.a is missing"
 version=$(sed -n 's/^#define ROOF_VERSION "\(.*\)".*/\1/p' "$prefix/include/roofline.h")
-expect_file bin/roofline include/roofline.h include/roofline_measure.h include/roofline_profile.h include/roofline_expected.h "$libdir/libroofline.a" "$libdir/libroofline.so" "$libdir/libroofline.so.0" \
+expect_file bin/roofline include/roofline.h include/roofline_read.h include/roofline_chart.h include/roofline_measure.h include/roofline_profile.h include/roofline_expected.h "$libdir/libroofline.a" "$libdir/libroofline.so" "$libdir/libroofline.so.0" \
     "$libdir/libroofline.so.$version" "$libdir/pkgconfig/roofline.pc" "$libdir/cmake/roofline/rooflineConfig.cmake" \
     share/doc/roofline/LICENSE share/doc/roofline/README.md share/doc/roofline/docs/architecture.md share/man/man1/roofline.1 \
     share/bash-completion/completions/roofline share/zsh/site-functions/_roofline \
     share/fish/vendor_completions.d/roofline.fish
-[ "$(find "$prefix" -name '*.h' | wc -l)" -eq 4 ] || die "private headers were installed"
+[ "$(find "$prefix" -name '*.h' | wc -l)" -eq 6 ] || die "private headers were installed"
 grep -q '^\.TH ' "$prefix/share/man/man1/roofline.1" || die "roofline.1 is not a man page"
 bash -n "$prefix/share/bash-completion/completions/roofline" || die "the bash completion is not bash"
 "$prefix/bin/roofline" --version | grep -qF "$version" || die "the installed program does not say it is $version"
@@ -46,17 +46,25 @@ cxx=g++
 command -v g++ >/dev/null 2>&1 || cxx=clang++
 # shellcheck disable=SC2086 # lists of flags
 {
-    for header in roofline.h roofline_measure.h roofline_profile.h roofline_expected.h; do
+    for header in roofline.h roofline_read.h roofline_chart.h roofline_measure.h roofline_profile.h roofline_expected.h; do
         "$cc" -std=c99 $strict -x c -fsyntax-only "$prefix/include/$header"
         "$cc" -std=c17 $strict -x c -fsyntax-only "$prefix/include/$header"
     done
     ! command -v "$cxx" >/dev/null 2>&1 || {
-        printf '#include <roofline_measure.h>\nint main() { return roof_version() == nullptr; }\n' >"$work/consumer.cpp"
-        "$cxx" -std=c++11 $strict -I"$prefix/include" "$work/consumer.cpp" -o "$work/cxx" -L"$prefix/$libdir" -lroofline
+        "$cxx" -std=c++11 $strict -I"$prefix/include" "$here/consumer.cpp" -o "$work/cxx" -L"$prefix/$libdir" -lroofline
         LD_LIBRARY_PATH="$prefix/$libdir" "$work/cxx"
     }
 }
-say "the header is C99, C17 and C++11"
+say "the headers are C99, C17 and C++11"
+
+# The example that roofline.h opens with is a program, and prints what the header says.
+sed -n '/^ \* #include <roofline.h>/,/^ \* }/s/^ \* \{0,1\}//p' "$prefix/include/roofline.h" >"$work/example.c"
+wanted=$(sed -n 's/^ \* prints: //p' "$prefix/include/roofline.h")
+[ -n "$wanted" ] || die "roofline.h does not say what its example prints"
+"$cc" -std=c17 -I"$prefix/include" "$work/example.c" -o "$work/example" -L"$prefix/$libdir" -lroofline
+printed=$(LD_LIBRARY_PATH="$prefix/$libdir" "$work/example")
+[ "$printed" = "$wanted" ] || die "the example of roofline.h prints '$printed', not '$wanted'"
+say "the example of the header"
 
 # pkg-config. It writes spaces as "\ ", which only a shell reads again: hence eval.
 export PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "roofline_read.h"
 #include "validation/score.h"
 
 typedef struct alias {

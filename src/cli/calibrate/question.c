@@ -9,6 +9,7 @@
 
 #include "cli/calibrate/calibrate.h"
 #include "cli/out/files.h"
+#include "roofline_read.h"
 
 /* More constants must cut the error of runs left out to this share. */
 static const double BETTER = 0.9;

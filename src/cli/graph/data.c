@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cli/graph/graph.h"
+#include "roofline_chart.h"
+#include "roofline_read.h"
 
 /* ---- JSON ---- */
 

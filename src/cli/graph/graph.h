@@ -10,6 +10,8 @@
 #include "cli/say/advice_lines.h"
 #include "cli/say/expected.h"
 #include "cli/say/sums.h"
+#include "roofline_chart.h"
+#include "roofline_read.h"
 
 enum { GRAPH_DIMENSIONS = TEXTS_MAX, GRAPH_READINGS = 256 };
 

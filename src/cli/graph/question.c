@@ -8,6 +8,7 @@
 #include "cli/graph/graph.h"
 #include "cli/out/files.h"
 #include "cli/say/above.h"
+#include "roofline_read.h"
 
 /* ---- dimensions ---- */
 

@@ -7,6 +7,7 @@
 #include "cli/graph/graph.h"
 #include "cli/out/table.h"
 #include "cli/say/explain.h"
+#include "roofline_read.h"
 
 enum { SUMS_SHOWN = 20, UNKNOWN_SHOWN = 4, LINE = 700 };
 

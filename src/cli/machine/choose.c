@@ -8,6 +8,7 @@
 
 #include "cli/errors.h"
 #include "cli/machine/saved.h"
+#include "roofline_read.h"
 
 static const double PEAK_MAX = 1e24;
 

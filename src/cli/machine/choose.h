@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/out/text.h"
+#include "roofline_read.h"
 #include "json/write.h"
 
 typedef struct machine_set {

@@ -4,6 +4,8 @@
 #include "cli/machine/machines.h"
 #include "cli/out/csv.h"
 #include "cli/say/figures.h"
+#include "roofline_chart.h"
+#include "roofline_read.h"
 
 /* ---- the list ---- */
 

@@ -4,6 +4,7 @@
 
 #include "cli/machine/choose.h"
 #include "cli/machine/saved.h"
+#include "roofline_chart.h"
 
 typedef struct machine_list {
     roof_machine *machines;

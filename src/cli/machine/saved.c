@@ -11,6 +11,7 @@
 
 #include "cli/out/files.h"
 #include "cli/say/calibration.h"
+#include "roofline_read.h"
 
 enum { DEVICE_NAME = 16, MACHINE_FILE_MAX = 4 << 20 };
 

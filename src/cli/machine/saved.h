@@ -5,6 +5,7 @@
 #include "cli/out/text.h"
 #include "roofline_expected.h"
 #include "roofline_measure.h"
+#include "roofline_read.h"
 
 enum { SAVED_PATH = 1024, SAVED_NAME = 64, SAVED_CHANGES_MAX = 2 * (4 * ROOF_DTYPE_COUNT + ROOF_LEVEL_COUNT + 1) };
 

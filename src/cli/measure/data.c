@@ -3,6 +3,7 @@
 
 #include "cli/measure/measure.h"
 #include "cli/out/answer.h"
+#include "roofline_chart.h"
 
 int measure_json(const void *context, roof_write write, void *to) {
     return roof_measurement_write(((const measure_question *)context)->result, write, to);

@@ -4,6 +4,8 @@
 
 #include "cli/machine/saved.h"
 #include "cli/options.h"
+#include "roofline_chart.h"
+#include "roofline_read.h"
 #include "json/write.h"
 
 typedef enum measure_outcome {

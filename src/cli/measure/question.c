@@ -7,6 +7,7 @@
 #include "cli/measure/measure.h"
 #include "cli/out/files.h"
 #include "cli/out/progress.h"
+#include "roofline_read.h"
 
 /* ---- which series ---- */
 

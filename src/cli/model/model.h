@@ -11,6 +11,7 @@
 #include "cli/say/advice_lines.h"
 #include "cli/say/expected.h"
 #include "cli/say/sums.h"
+#include "roofline_chart.h"
 
 enum {
     AXIS_TENSOR,

@@ -3,6 +3,7 @@
 
 #include "cli/model/model.h"
 #include "cli/say/explain.h"
+#include "roofline_read.h"
 
 void model_operations_table(const model_question *question, const model_row *row, roof_phase phase, text_out *out) {
     size_t count;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/out/files.h"
+#include "roofline_read.h"
 
 static bool ends_in(const char *name, const char *ending) {
     size_t length = strlen(name), tail = strlen(ending);

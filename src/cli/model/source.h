@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "roofline.h"
+#include "roofline_read.h"
 
 typedef struct model_source {
     const char *id, *name;         /* of the catalogue, else of the file */

@@ -7,6 +7,7 @@
 #include "cli/model/model.h"
 #include "cli/out/table.h"
 #include "cli/say/explain.h"
+#include "roofline_read.h"
 
 /* ---- title and notes ---- */
 

@@ -4,6 +4,7 @@
 
 #include "cli/models/models.h"
 #include "cli/out/answer.h"
+#include "roofline_read.h"
 
 static void known(emit *json, const char *key, double value) {
     emit_number(json, key, value > 0 ? value : HUGE_VAL);

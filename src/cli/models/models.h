@@ -6,6 +6,7 @@
 #include "cli/model/source.h"
 #include "cli/models/architecture.h"
 #include "cli/options.h"
+#include "roofline_read.h"
 
 typedef struct listed_model {
     const roof_named_model *named;

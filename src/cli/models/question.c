@@ -5,6 +5,7 @@
 
 #include "cli/models/models.h"
 #include "core/names.h"
+#include "roofline_read.h"
 
 static int read_row(const roof_named_model *named, listed_model *row, roof_error *error) {
     *row =

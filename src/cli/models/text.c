@@ -4,6 +4,7 @@
 
 #include "cli/models/models.h"
 #include "cli/out/table.h"
+#include "roofline_read.h"
 
 enum { LINE = 400 };
 

@@ -4,6 +4,7 @@
 #include "cli/model/model.h"
 #include "cli/models/models.h"
 #include "cli/out/answer.h"
+#include "roofline_read.h"
 
 int model_show(const cli_settings *settings, const char *name, roof_error *error) {
     model_source source;

@@ -5,6 +5,7 @@
 #include "cli/models/models.h"
 #include "cli/out/answer.h"
 #include "cli/out/table.h"
+#include "roofline_read.h"
 
 static void types_table(const roof_weights *weights, text_out *out) {
     table_grid table = {0};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/op/op.h"
+#include "roofline_chart.h"
 
 /* ---- JSON and CSV ---- */
 

@@ -9,6 +9,7 @@
 #include "cli/out/text.h"
 #include "cli/say/advice_lines.h"
 #include "cli/say/expected.h"
+#include "roofline_chart.h"
 #include "roofline_measure.h"
 
 enum { PARAMETER_MAX = ROOF_SHAPE_MAX + ROOF_OPERAND_MAX };

@@ -5,6 +5,7 @@
 
 #include "cli/op/op.h"
 #include "cli/out/progress.h"
+#include "roofline_read.h"
 
 /* ---- before anything is judged ---- */
 

@@ -10,6 +10,7 @@
 #include "cli/errors.h"
 #include "cli/out/files.h"
 #include "cli/out/page.h"
+#include "roofline_chart.h"
 
 enum { CHART_WIDTH = 960, CHART_ROWS = 22 };
 

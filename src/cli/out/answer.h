@@ -6,6 +6,7 @@
 #include "cli/out/require.h"
 #include "cli/out/text.h"
 #include "cli/say/advice_lines.h"
+#include "roofline_chart.h"
 #include "json/write.h"
 
 enum { ANSWER_ADVICE_MAX = ROOF_PHASE_COUNT };

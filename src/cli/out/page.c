@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/say/figures.h"
+#include "roofline_chart.h"
 
 enum { NOTES = 64 };
 

@@ -3,6 +3,7 @@
 #define ROOFLINE_CLI_OUT_PAGE_H
 
 #include "cli/out/answer.h"
+#include "roofline_chart.h"
 
 /* `drawing`: NULL when nothing can be drawn; then `undrawn` says why. */
 int page_write(const cli_settings *settings, const cli_answer *answer, const roof_drawing *drawing, const char *undrawn,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/profile/profile.h"
+#include "roofline_chart.h"
 
 /* ---- JSON ---- */
 

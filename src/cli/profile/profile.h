@@ -8,6 +8,7 @@
 #include "cli/out/require.h"
 #include "cli/out/text.h"
 #include "cli/profile/run_models.h"
+#include "roofline_chart.h"
 #include "roofline_profile.h"
 
 enum { PROFILE_TOP = 20, PROFILE_LABEL = 120, PROFILE_WARNINGS = 8, PROFILE_NUMBERED = 100 };

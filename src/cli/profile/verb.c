@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/errors.h"
 #include "cli/profile/profile.h"
+#include "roofline_read.h"
 
 /* ---- a file that holds roofs only ---- */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/out/table.h"
+#include "roofline_chart.h"
 
 roof_engine engine_asked(const cli_settings *settings, roof_engine otherwise) {
     return settings->engine.given ? settings->engine.engine : otherwise;

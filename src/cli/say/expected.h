@@ -5,6 +5,7 @@
 #include "cli/machine/choose.h"
 #include "cli/out/require.h"
 #include "cli/say/explain.h"
+#include "roofline_chart.h"
 #include "roofline_expected.h"
 
 enum { EXPECTED_SIZE = 4 * NUMBER_SIZE, BILL_COLUMNS = 8 };

@@ -6,6 +6,7 @@
 
 #include "read/checkpoint/compare.h"
 #include "read/gguf/gguf.h"
+#include "roofline_read.h"
 
 typedef struct session {
     arena memory;

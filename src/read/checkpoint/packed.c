@@ -5,6 +5,7 @@
 
 #include "read/checkpoint/weights.h"
 #include "read/match.h"
+#include "roofline_read.h"
 
 static bool is_type(const weight *w, const char *name) {
     return w && strcmp(w->type->name, name) == 0;

@@ -9,6 +9,7 @@
 #include "read/arena.h"
 #include "read/source.h"
 #include "roofline.h"
+#include "roofline_read.h"
 
 typedef struct weight_type {
     const char *name; /* as the file spells it, "BF16" */

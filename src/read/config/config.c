@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "read/config/config.h"
+#include "roofline_read.h"
 
 enum { FILE_MAX = 64 << 20 };
 

@@ -7,6 +7,7 @@
 
 #include "read/arena.h"
 #include "roofline.h"
+#include "roofline_read.h"
 #include "json/tree.h"
 
 /* A quantity that configs spell in many ways; fields.c holds the spellings. */

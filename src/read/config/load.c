@@ -8,6 +8,7 @@
 #include "read/arena.h"
 #include "read/config/config.h"
 #include "read/source.h"
+#include "roofline_read.h"
 
 enum { PATH_LENGTH_MAX = 4096, FILE_MAX = 64 << 20, PEEK = 512, PIPE_ROOM = 1 << 16 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "read/config/config.h"
+#include "roofline_read.h"
 
 /* The member a message is about: "outer.inner" or a key of the language model, else one of the whole file. */
 static const json_node *member_of(const reader *r, const char *key) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "read/config/config.h"
+#include "roofline_read.h"
 
 enum { TITLE_SIZE = 61 };
 

@@ -9,6 +9,7 @@
 #include "read/arena.h"
 #include "read/source.h"
 #include "roofline.h"
+#include "roofline_read.h"
 
 /* A ggml type: `block` elements of a row take `bytes` bytes. */
 typedef struct gguf_type {

@@ -5,6 +5,7 @@
 #include "read/checkpoint/weights.h"
 #include "read/match.h"
 
+#include "roofline_read.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "read/machine/reader.h"
+#include "roofline_read.h"
 
 /* The machine in the root: the root itself, or its member "machine". */
 static const json_node *unwrap(machine_reader *in, const json_node *root) {

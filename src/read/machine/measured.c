@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "read/machine/reader.h"
+#include "roofline_read.h"
 
 enum {
     SAMPLES_MAX = 4096,

@@ -5,6 +5,7 @@
 
 #include "roofline_expected.h"
 #include "roofline_measure.h"
+#include "roofline_read.h"
 #include "json/tree.h"
 #include "json/write.h"
 

@@ -1,5 +1,6 @@
 /* Machine files written: a roof_machine as JSON. Format: docs/catalog.md, "Machine files". */
 #include "read/machine/reader.h"
+#include "roofline_read.h"
 
 static const roof_figure *figure_of(const roof_machine *machine, size_t at) {
     return (const roof_figure *)(const void *)((const char *)machine + at);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "read/onnx/run.h"
+#include "roofline_read.h"
 #include "work/ops.h"
 
 /* Room for one more in a list that doubles; the old list stays in the pool. */

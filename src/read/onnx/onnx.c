@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "read/onnx/run.h"
+#include "roofline_read.h"
 
 enum { MEMORY_MAX = 40 << 20, RESULTS_MAX = 20 << 20, LISTED_MAX = 8 };
 

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "read/onnx/file.h"
+#include "roofline_read.h"
 
 #define ONNX_UNKNOWN ((double)NAN) /* a value that is not known */
 

@@ -6,6 +6,7 @@
 
 #include "cli/machine/saved.h"
 #include "cli/out/files.h"
+#include "roofline_read.h"
 #include "test.h"
 
 static char folder[] = "/tmp/roofline-test-XXXXXX";

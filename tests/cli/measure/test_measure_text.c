@@ -5,6 +5,7 @@
 #include "cli/measure/measure.h"
 #include "cli/out/answer.h"
 #include "cli/out/files.h"
+#include "roofline_read.h"
 #include "test.h"
 
 static roof_machine_file *file;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "roofline_chart.h"
 #include "test.h"
 
 static const roof_expected step = {.seconds = 43.9e-6,

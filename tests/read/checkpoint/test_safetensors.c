@@ -8,6 +8,7 @@
 #include "alloc/alloc.h"
 #include "read/checkpoint/weights.h"
 #include "read/config/configs.h"
+#include "roofline_read.h"
 
 typedef struct tensor {
     const char *name, *type;

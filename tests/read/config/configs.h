@@ -2,6 +2,7 @@
 #ifndef ROOFLINE_TESTS_CONFIGS_H
 #define ROOFLINE_TESTS_CONFIGS_H
 
+#include "roofline_read.h"
 #include "test.h"
 
 #define CONFIG(...) "{" #__VA_ARGS__ "}"

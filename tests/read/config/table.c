@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "roofline.h"
+#include "roofline_read.h"
 
 enum { COLUMNS = 14, LINE = 4096 };
 

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
+#include "roofline_read.h"
 #include "test.h"
 
 enum { TEXT_MAX = 1 << 16 };

@@ -1,6 +1,7 @@
 /* config.json to a model: what each family means by its keys. Counts named "published" come from the model's card, its
  * checkpoint index or an issue thread; the rest follow from the sizes given. */
 #include "read/config/configs.h"
+#include "roofline_read.h"
 
 /* JSON as macro arguments, tables */
 /* clang-format off */

@@ -2,6 +2,7 @@
  * "transformers" are those of the class of that name made from the same config (docs/oracle.md); the named models
  * hold most families (test_named.c), so here stands what a total does not show. */
 #include "read/config/configs.h"
+#include "roofline_read.h"
 
 /* JSON as macro arguments, tables */
 /* clang-format off */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "read/config/configs.h"
+#include "roofline_read.h"
 
 static roof_model_file *read_path(const char *name, roof_error *error) {
     char path[1024];

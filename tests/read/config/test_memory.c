@@ -2,6 +2,7 @@
  * nothing leaks (the sanitizer checks at exit). */
 #include "read/config/configs.h"
 
+#include "roofline_read.h"
 #include <stdlib.h>
 
 void *__real_malloc(size_t size);

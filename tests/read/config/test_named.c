@@ -3,6 +3,7 @@
  * the class in transformers instantiated from the same config (docs/oracle.md); rounded ones: model cards and technical
  * reports. Tolerance 0 asks for the exact count. */
 #include "read/config/configs.h"
+#include "roofline_read.h"
 
 /* JSON as macro arguments, tables */
 /* clang-format off */

@@ -1,6 +1,7 @@
 /* Quantisation: bytes as stored, modules left as they are, and the dtype the multiplication runs in. Byte counts follow
  * from the formats' layouts; real checkpoints are named where their size is known. */
 #include "read/config/configs.h"
+#include "roofline_read.h"
 
 /* JSON as macro arguments, tables */
 /* clang-format off */

@@ -9,6 +9,7 @@
 #include "gguf_writer.h"
 #include "read/config/configs.h"
 #include "read/gguf/gguf.h"
+#include "roofline_read.h"
 
 enum { F32 = 0, F16 = 1, Q8_0 = 8, Q4_K = 12, Q6_K = 14, BF16 = 30 };
 

@@ -9,6 +9,7 @@
 #include "read/config/configs.h"
 #include "read/gguf/gguf.h"
 #include "read/match.h"
+#include "roofline_read.h"
 
 enum { F32 = 0, BF16 = 30 };
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "roofline_expected.h"
+#include "roofline_read.h"
 #include "test.h"
 
 typedef struct text {

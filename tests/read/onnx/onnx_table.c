@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "roofline.h"
+#include "roofline_read.h"
 
 enum { DIMENSIONS = 64 };
 

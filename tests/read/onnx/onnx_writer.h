@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "roofline_read.h"
 #include "test.h"
 
 enum { FLOAT = 1, UINT8 = 2, INT8 = 3, INT32 = 6, INT64 = 7, BOOL = 9, FLOAT16 = 10, INT4 = 22 };

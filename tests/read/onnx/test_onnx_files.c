@@ -3,6 +3,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "onnx_writer.h"
 
+#include "roofline_read.h"
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>

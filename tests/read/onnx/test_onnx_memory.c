@@ -2,6 +2,7 @@
 #include "onnx_writer.h"
 
 #include "alloc/alloc.h"
+#include "roofline_read.h"
 
 /* A graph with everything that allocates: branches, warnings, unknown operators, open dimensions, folding, chains. */
 static model everything(void) {

@@ -3,6 +3,7 @@
  * model cards and the Caffe model zoo (AlexNet 60,965,224; VGG-19 143,667,240; ResNet-50 25,557,032; SqueezeNet 1.1
  * 1,235,496). */
 #include "onnx_writer.h"
+#include "roofline_read.h"
 
 static int serial; /* of the layer being written, for its names */
 

@@ -3,6 +3,7 @@
 #include "onnx_writer.h"
 
 #include "read/onnx/run.h"
+#include "roofline_read.h"
 
 typedef struct cost {
     const char *name;

@@ -1,6 +1,7 @@
 /* Shapes that graphs compute: folding, all forms of attributes and inputs over the opsets, open dimensions. The
  * patterns are those that exporters write; what they come to is worked out by hand from the operator pages of ONNX. */
 #include "onnx_writer.h"
+#include "roofline_read.h"
 
 static void is_shape(roof_graph *graph, const char *name, const char *shape) {
     const char *got = shape_of(graph, name);
