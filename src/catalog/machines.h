@@ -37,6 +37,11 @@ typedef struct machine_figure {
 #define POWER(...) FIGURE(power, __VA_ARGS__)
 #define PRICE(...) FIGURE(price, __VA_ARGS__)
 
+/* Two sources that hundreds of figures share: units x clock x FLOPs a clock, and the dense peak doubled by 2:4
+ * sparsity. */
+#define BY_FORMULA .from = "formula", .origin = ROOF_ORIGIN_DERIVED
+#define TWICE_DENSE .from = "sparse2x", .origin = ROOF_ORIGIN_DERIVED
+
 #define END                                                                                                            \
     { .at = 0 }
 
