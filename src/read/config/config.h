@@ -135,6 +135,10 @@ typedef struct family {
     int (*finish)(struct reader *reader, roof_model *model); /* encoders, towers: called with the model read so far */
 } family;
 
+/* A row: FAMILY("gpt2", "gpt2", "GPT2LMHeadModel", "modeling_gpt2.py", then what its class does of its own accord) */
+#define FAMILY(family_label, model_types, class_names, ...)                                                            \
+    { .label = family_label, .types = model_types, .classes = class_names, .source = __VA_ARGS__ }
+
 /* Families come in groups, one a file. */
 typedef struct family_group {
     const family *rows;
