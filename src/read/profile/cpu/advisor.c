@@ -141,9 +141,10 @@ static int is_advisor(const char *head, size_t length) {
 }
 
 const profile_reader reader_advisor = {
-    .format = {"advisor", "Intel Advisor survey, CSV",
-               "advisor --report=survey --show-all-columns --format=csv --report-output=FILE --project-dir=DIR",
-               "loops and functions: own time, FLOPs, bytes between L1 and the cores"},
+    .format =
+        {"advisor", "Intel Advisor survey, CSV",
+         "advisor --report=survey --show-all-columns --format=csv --report-output=FILE --project-dir=DIR",
+         "loops and functions: own time, FLOPs, bytes between L1 and the cores; untried: written from documentation"},
     .recognise = is_advisor,
     .read = read_advisor,
 };

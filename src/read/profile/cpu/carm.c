@@ -166,13 +166,13 @@ static int is_programs(const char *head, size_t length) {
 
 const profile_reader reader_carm = {
     .format = {"carm", "CARM tool roofs", "python3 run.py (Results/Roofline/NAME_Roofline.csv)",
-               "a machine: measured bandwidths by level and peaks by precision"},
+               "a machine: measured bandwidths by level and peaks by precision; untried: written from documentation"},
     .recognise = is_roofs,
     .read = read_roofs,
 };
 const profile_reader reader_carm_programs = {
     .format = {"carm-programs", "CARM tool applications", "python3 DBI_AI_Calculator.py or PMU_AI_Calculator.py",
-               "programs: FLOP/s and intensity at L1"},
+               "programs: FLOP/s and arithmetic intensity at L1; untried: written from documentation"},
     .recognise = is_programs,
     .read = read_programs,
 };

@@ -401,7 +401,7 @@ const profile_reader reader_likwid_text = {
 };
 const profile_reader reader_likwid_csv = {
     .format = {"likwid-csv", "likwid-perfctr -O", "likwid-perfctr -O -C 0-7 -g MEM_DP ./program > FILE",
-               "programs and marker regions: time, FLOPs and bytes by level"},
+               "programs and marker regions: time, FLOPs and bytes by level; untried: written from documentation"},
     .recognise = is_csv,
     .read = read_perfctr,
 };

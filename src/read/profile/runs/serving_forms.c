@@ -537,7 +537,7 @@ const profile_reader reader_serving_csv = {
 };
 const profile_reader reader_genai_csv = {
     .format = {"genai-perf-csv", "CSV export of genai-perf or aiperf",
-               "genai-perf profile ... (profile_export_genai_perf.csv)", GIVES},
+               "genai-perf profile ... (profile_export_genai_perf.csv)", GIVES "; untried: written from documentation"},
     .recognise = recognise_genai_csv,
     .read = read_genai_csv,
 };
