@@ -179,6 +179,16 @@ static roof_format fp8_format(const char *name, double rows, double cols, double
                          .math = ROOF_FP8};
 }
 
+static roof_format mxfp4_format(roof_dtype math) {
+    return (roof_format){.name = "mxfp4",
+                         .dtype = ROOF_MXFP4,
+                         .bits = 4,
+                         .block_rows = 1,
+                         .block_cols = 32,
+                         .scale_bits = 8,
+                         .math = math};
+}
+
 static int fp8(reader *r, const json_node *block, schemes *out) {
     const json_node *size = json_get(block, "weight_block_size");
     double rows = json_number(json_at(size, 0), 0), cols = json_number(json_at(size, 1), 0);
@@ -188,14 +198,7 @@ static int fp8(reader *r, const json_node *block, schemes *out) {
     const json_node *experts = json_get(r->lm, "expert_dtype");
     const char *expert_dtype = json_text(experts ? experts : json_get(block, "expert_dtype"));
     if (expert_dtype && strcmp(expert_dtype, "fp4") == 0) { /* a scale a 32, multiplied with 8-bit activations */
-        roof_format fp4 = {.name = "mxfp4",
-                           .dtype = ROOF_MXFP4,
-                           .bits = 4,
-                           .block_rows = 1,
-                           .block_cols = 32,
-                           .scale_bits = 8,
-                           .math = ROOF_FP8};
-        add_scheme(out, fp4);
+        add_scheme(out, mxfp4_format(ROOF_FP8));
         if (list_add(r, &out->targets[0], "experts", 1) != 0)
             return -1;
         note(r, "expert_dtype: fp4, so the experts are stored in mxfp4 and the rest in %s", name);
@@ -215,9 +218,7 @@ static int mxfp4(reader *r, const json_node *block, schemes *out) {
     (void)r;
     (void)block;
     out->experts_only = true;
-    add_scheme(
-        out, (roof_format){
-                 .name = "mxfp4", .dtype = ROOF_MXFP4, .bits = 4, .block_rows = 1, .block_cols = 32, .scale_bits = 8});
+    add_scheme(out, mxfp4_format(ROOF_DTYPE_NONE));
     return 0;
 }
 
@@ -321,46 +322,46 @@ static int bitsandbytes(reader *r, const json_node *block, schemes *out) {
     return 0;
 }
 
+/* How many weights share a scale, by strategy: all, a row, a block, or a group of a row. false: not plausible. */
+static bool compressed_blocks(const json_node *w, const char *strategy, roof_format *f) {
+    const json_node *block = json_get(w, "block_structure");
+    double size = number_of(w, "group_size", 0);
+    f->block_rows = strcmp(strategy, "tensor") != 0;
+    if (strcmp(strategy, "block") == 0) {
+        f->block_rows = json_number(json_at(block, 0), 128);
+        f->block_cols = json_number(json_at(block, 1), 128);
+        return plausible_size(f->block_rows) && plausible_size(f->block_cols) && f->block_rows >= 1 &&
+               f->block_cols >= 1;
+    }
+    if (f->block_rows > 0 && strcmp(strategy, "channel") != 0 && size > 0)
+        f->block_cols = size;
+    return true;
+}
+
 /* One group of compressed-tensors: what it stores, and what it multiplies in. */
 static int compressed_group(reader *r, const json_node *group, schemes *out) {
     const json_node *w = json_get(group, "weights"), *a = json_get(group, "input_activations");
     const char *type = text_of(w, "type"), *strategy = text_of(w, "strategy");
     double bits = number_of(w, "num_bits", 0), size = number_of(w, "group_size", 0);
-    bool weight_only = node_is_off(a), floats = strcmp(type, "float") == 0;
+    bool floats = strcmp(type, "float") == 0;
     if (!plausible_bits(bits) || !plausible_size(size) || (!floats && strcmp(type, "int") != 0))
         return unknown_scheme(r, out, "compressed-tensors weights of type", *type ? type : "?");
-    const json_node *block = json_get(w, "block_structure");
-    roof_format f = {.bits = bits, .block_rows = strcmp(strategy, "tensor") == 0 ? 0 : 1, .scale_bits = 16};
-    if (strcmp(strategy, "tensor") != 0 && strcmp(strategy, "channel") != 0 && strcmp(strategy, "block") != 0)
-        f.block_cols = size > 0 ? size : 0;
-    if (strcmp(strategy, "block") == 0) {
-        f.block_rows = json_number(json_at(block, 0), 128);
-        f.block_cols = json_number(json_at(block, 1), 128);
-        if (!plausible_size(f.block_rows) || !plausible_size(f.block_cols) || f.block_rows < 1 || f.block_cols < 1)
-            return unknown_scheme(r, out, "compressed-tensors block_structure of strategy", strategy);
-    }
+    roof_format f = {.bits = bits, .scale_bits = 16};
+    if (!compressed_blocks(w, strategy, &f))
+        return unknown_scheme(r, out, "compressed-tensors block_structure of strategy", strategy);
     if (floats && bits == 4) {
-        f = size == 32 ? (roof_format){.name = "mxfp4",
-                                       .dtype = ROOF_MXFP4,
-                                       .bits = 4,
-                                       .block_rows = 1,
-                                       .block_cols = 32,
-                                       .scale_bits = 8,
-                                       .math = ROOF_FP4}
-                       : nvfp4_format(size, false);
-        f.math = weight_only ? ROOF_DTYPE_NONE : ROOF_FP4;
+        f = size == 32 ? mxfp4_format(ROOF_FP4) : nvfp4_format(size, false);
     } else if (floats) {
-        f.dtype = ROOF_FP8;
+        f.dtype = f.math = ROOF_FP8;
         f.name = keep_text(r, "ct-fp8-%.10s", *strategy ? strategy : "tensor");
-        f.math = weight_only ? ROOF_DTYPE_NONE : ROOF_FP8;
     } else {
         f.dtype = integer_dtype(bits);
         f.name = group_name(r, "ct", bits, f.block_cols);
         f.zero_bits = json_bool(json_get(w, "symmetric"), true) ? 0 : bits;
-        f.math = weight_only                                     ? ROOF_DTYPE_NONE
-                 : number_of(a, "num_bits", 0) == 8 && bits == 8 ? ROOF_INT8
-                                                                 : ROOF_DTYPE_NONE;
+        f.math = number_of(a, "num_bits", 0) == 8 && bits == 8 ? ROOF_INT8 : ROOF_DTYPE_NONE;
     }
+    if (node_is_off(a))
+        f.math = ROOF_DTYPE_NONE;
     add_scheme(out, f);
     return read_patterns(r, json_get(group, "targets"), &out->targets[out->count - 1]);
 }
@@ -394,13 +395,7 @@ static int quark(reader *r, const json_node *block, schemes *out) {
     if (strcmp(dtype, "fp8_e4m3") == 0 && strcmp(scheme, "per_group") != 0)
         add_scheme(out, fp8_format("quark-fp8", strcmp(scheme, "per_channel") == 0, 0, 32));
     else if (strcmp(dtype, "fp4") == 0 && group == 32)
-        add_scheme(out, (roof_format){.name = "mxfp4",
-                                      .dtype = ROOF_MXFP4,
-                                      .bits = 4,
-                                      .block_rows = 1,
-                                      .block_cols = 32,
-                                      .scale_bits = 8,
-                                      .math = ROOF_FP4});
+        add_scheme(out, mxfp4_format(ROOF_FP4));
     else if ((strcmp(dtype, "int4") == 0 || strcmp(dtype, "int8") == 0 || strcmp(dtype, "uint4") == 0) && group >= 0 &&
              plausible_size(group)) {
         double bits = dtype[strlen(dtype) - 1] - '0';
