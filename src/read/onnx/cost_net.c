@@ -416,28 +416,24 @@ static void attend(onnx_call *call, const onnx_heads *h, onnx_value *const *read
     onnx_emit_some(call, &operation, reads, count, onnx_out(call, 0), false);
 }
 
-void onnx_cost_attention(onnx_call *call) {
+static void attend_where_known(onnx_call *call, bool (*heads_of)(onnx_call *call, onnx_heads *h)) {
     onnx_heads h;
-    if (onnx_heads_of(call, &h))
+    if (heads_of(call, &h))
         attend(call, &h, call->in, call->in_count);
     else
         onnx_unknown(call, "its heads are not known");
+}
+
+void onnx_cost_attention(onnx_call *call) {
+    attend_where_known(call, onnx_heads_of);
 }
 
 void onnx_cost_multi_head(onnx_call *call) {
-    onnx_heads h;
-    if (onnx_heads_of_multi_head(call, &h))
-        attend(call, &h, call->in, call->in_count);
-    else
-        onnx_unknown(call, "its heads are not known");
+    attend_where_known(call, onnx_heads_of_multi_head);
 }
 
 void onnx_cost_grouped_query(onnx_call *call) {
-    onnx_heads h;
-    if (onnx_heads_of_grouped_query(call, &h))
-        attend(call, &h, call->in, call->in_count);
-    else
-        onnx_unknown(call, "its heads are not known");
+    attend_where_known(call, onnx_heads_of_grouped_query);
 }
 
 /* The projection to queries, keys and values is part of the operator. */

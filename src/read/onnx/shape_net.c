@@ -475,6 +475,33 @@ static int take_lengths(onnx_einsum *e, int operand, const onnx_value *in) {
     return 0;
 }
 
+/* The term of input `o` begins at `*at`, which moves behind it. -1: it does not fit; 1: the input's shape is not known.
+ */
+static int parse_input(onnx_call *call, onnx_einsum *e, int o, const char **at, int *ellipsis) {
+    const onnx_value *in = onnx_in(call, (size_t)o);
+    if (!in || in->rank < 0)
+        return 1;
+    *ellipsis = has_ellipsis(*at) ? in->rank - letters_in(*at) : 0;
+    if (*ellipsis < 0 || *ellipsis > ONNX_RANK_MAX)
+        return -1;
+    *at = term(*at, e->labels[o], &e->ranks[o], *ellipsis);
+    if (!*at || e->ranks[o] != in->rank || take_lengths(e, o, in) != 0)
+        return -1;
+    return o + 1 < e->operands && *(*at)++ != ',' ? -1 : 0;
+}
+
+/* What stands behind "->", or what the inputs imply. */
+static int parse_output(onnx_einsum *e, const char *at, int ellipsis) {
+    if (*at == '\0') {
+        implicit_output(e, ellipsis);
+        return 0;
+    }
+    if (at[0] != '-' || at[1] != '>')
+        return -1;
+    at = term(at + 2, e->labels[e->operands], &e->ranks[e->operands], ellipsis);
+    return at && *at == '\0' ? 0 : -1;
+}
+
 int onnx_einsum_parse(onnx_call *call, onnx_einsum *e) {
     const char *equation = onnx_attr_text(call, "equation", ""), *at = equation;
     int widest = 0, ellipses[EINSUM_OPERANDS] = {0};
@@ -486,32 +513,15 @@ int onnx_einsum_parse(onnx_call *call, onnx_einsum *e) {
         e->length[i] = -1;
     e->operands = (int)call->in_count;
     for (int o = 0; o < e->operands; o++) {
-        const onnx_value *in = onnx_in(call, (size_t)o);
-        if (!in || in->rank < 0)
-            return 1;
-        ellipses[o] = has_ellipsis(at) ? in->rank - letters_in(at) : 0;
-        if (ellipses[o] < 0 || ellipses[o] > ONNX_RANK_MAX)
-            return bad_equation(call, equation);
+        int result = parse_input(call, e, o, &at, &ellipses[o]);
+        if (result != 0)
+            return result < 0 ? bad_equation(call, equation) : 1;
         widest = ellipses[o] > widest ? ellipses[o] : widest;
-        at = term(at, e->labels[o], &e->ranks[o], ellipses[o]);
-        if (!at || e->ranks[o] != in->rank)
-            return bad_equation(call, equation);
-        if (take_lengths(e, o, in) != 0 || (o + 1 < e->operands && *at++ != ','))
-            return bad_equation(call, equation);
     }
     for (int o = 0; o < e->operands; o++)
         if (ellipses[o] > 0 && ellipses[o] != widest)
             return onnx_fail(call, ROOF_EUNSUPPORTED, "ellipses of different lengths in '%.100s'", equation);
-    if (at[0] == '-' && at[1] == '>') {
-        at = term(at + 2, e->labels[e->operands], &e->ranks[e->operands], widest);
-        if (!at || *at)
-            return bad_equation(call, equation);
-    } else if (*at) {
-        return bad_equation(call, equation);
-    } else {
-        implicit_output(e, widest);
-    }
-    return 0;
+    return parse_output(e, at, widest) == 0 ? 0 : bad_equation(call, equation);
 }
 
 int onnx_shape_einsum(onnx_call *call) {
