@@ -405,8 +405,9 @@ double roof_format_bytes(const roof_format *format, double rows, double cols);
 typedef struct roof_gemm_shape { /* C[m,n] = A[m,k] B[k,n], `batch` times */
     double batch, m, n, k;
     roof_dtype a, b, c;
-    roof_dtype math; /* NONE: the wider of a and b */
-    bool bias;       /* + m*n vector FLOPs, + n elements */
+    roof_dtype math;       /* NONE: the wider of a and b */
+    bool bias;             /* + m*n vector FLOPs, + n elements of bias_dtype */
+    roof_dtype bias_dtype; /* as stored; NONE: as c */
     /* B as stored (its bytes count as weight_bytes), or NULL: b elements */
     const roof_format *weights;
 } roof_gemm_shape;
@@ -419,6 +420,7 @@ typedef struct roof_grouped_gemm_shape {
     double tokens, experts, top_k, n, k, matrices, touched;
     roof_dtype a, b, c, math;
     bool bias;
+    roof_dtype bias_dtype; /* as stored; NONE: as c */
     const roof_format *weights;
 } roof_grouped_gemm_shape;
 void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out);

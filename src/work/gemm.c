@@ -79,6 +79,11 @@ static void store_dtypes(roof_operation *out, roof_dtype a, roof_dtype b, roof_d
     out->vector_dtype = work_vector_dtype(c);
 }
 
+/* A model's biases are read as they are stored, which may be wider than what is written. */
+static double bias_bytes(roof_dtype stored, roof_dtype c) {
+    return dtype_bytes(stored != ROOF_DTYPE_NONE ? stored : c);
+}
+
 void roof_gemm(const roof_gemm_shape *shape, roof_operation *out) {
     double m = shape->m, n = shape->n, k = shape->k, batch = shape->batch;
     const roof_format *weights = shape->weights;
@@ -101,7 +106,7 @@ void roof_gemm(const roof_gemm_shape *shape, roof_operation *out) {
 
     double b_bytes = weights ? roof_format_bytes(weights, n, k) : n * k * dtype_bytes(b);
     if (shape->bias) {
-        b_bytes += n * dtype_bytes(c);
+        b_bytes += n * bias_bytes(shape->bias_dtype, c);
         out->vector_flops = batch * m * n;
     }
     out->matrix_flops = 2 * batch * m * n * k;
@@ -151,7 +156,8 @@ void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out
         shape->touched > 0 ? shape->touched : roof_experts_touched(shape->experts, shape->top_k, shape->tokens);
     if (shape->touched > 0)
         least = most = touched;
-    double expert = matrices * (roof_format_bytes(weights, n, k) + (shape->bias ? n * dtype_bytes(shape->c) : 0));
+    double expert =
+        matrices * (roof_format_bytes(weights, n, k) + (shape->bias ? n * bias_bytes(shape->bias_dtype, shape->c) : 0));
     double rest = routed * (k * dtype_bytes(shape->a) + matrices * n * dtype_bytes(shape->c));
     out->matrix_flops = 2 * routed * n * k * matrices;
     out->vector_flops = shape->bias ? routed * n * matrices : 0;

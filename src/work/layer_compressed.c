@@ -114,7 +114,7 @@ double stream_mix(double streams) {
 
 /* What each stream gives to the next block, takes from this one and from the others comes from one small matrix. A
  * fused kernel still has the streams it just wrote. */
-static void weigh(step *s, double outputs) {
+static void weigh(step *s, double outputs, double scales) {
     double inputs = s->model->streams * s->model->hidden;
     roof_format own = roof_format_plain(s->stored);
     roof_operation *operation = slot(s);
@@ -126,8 +126,12 @@ static void weigh(step *s, double outputs) {
                                  .c = s->plan->activations,
                                  .math = s->plan->activations,
                                  .bias = true,
+                                 .bias_dtype = s->stored,
                                  .weights = &own},
               operation);
+    scales *= dtype_bytes(s->stored);
+    operation->weight_bytes += scales;
+    work_bytes(operation, operation->bytes[ROOF_DRAM] + scales);
     if (!s->plan->eager)
         work_bytes(operation, operation->bytes[ROOF_DRAM] - s->tokens * inputs * dtype_bytes(s->plan->activations));
     step_done(s, operation, "streams");
@@ -144,7 +148,7 @@ static void mix(step *s, double read, double written) {
 void step_streams(step *s, double branches) {
     double streams = s->model->streams, elements = s->tokens * s->model->hidden;
     double read = streams + branches, written = streams + 1;
-    weigh(s, stream_mix(streams));
+    weigh(s, stream_mix(streams), 3);
     if (s->plan->eager) {
         mix(s, read, written);
         step_norm(s);
@@ -160,6 +164,6 @@ void step_streams(step *s, double branches) {
 void step_streams_end(step *s) {
     if (!(s->model->streams > 1))
         return;
-    weigh(s, s->model->streams);
+    weigh(s, s->model->streams, 1);
     mix(s, s->model->streams, 1);
 }

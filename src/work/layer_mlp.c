@@ -72,6 +72,7 @@ static roof_operation *grouped(step *s, const linear *how, double outputs, doubl
                                                  .c = s->plan->activations,
                                                  .math = how->math,
                                                  .bias = m->bias,
+                                                 .bias_dtype = s->stored,
                                                  .weights = how->format},
                       operation);
     operation->sparse = how->sparse;

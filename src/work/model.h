@@ -107,7 +107,9 @@ typedef struct step {
     bool cached;                                     /* keys and values go to a cache; encoders and towers keep none */
     double count;                                    /* executions of what is being emitted */
     const roof_layer *layer;
-    roof_dtype stored;   /* of norms and biases */
+    roof_dtype stored; /* of norms and biases */
+    double loose;      /* learned elements of no operation of their own, read with the next one (layer scales, position
+                          tables) */
     roof_operation *out; /* written up to `capacity`; may be NULL */
     size_t capacity, emitted;
     const roof_machine *machine; /* judged and added to `sum`, unless NULL */

@@ -61,6 +61,7 @@ static void head(step *s) {
 static void walk(step *s) {
     const roof_model *model = s->model;
     s->count = 1;
+    s->loose = model->vectors;
     if (model->front_count > 0)
         front(s);
     else
@@ -70,6 +71,7 @@ static void walk(step *s) {
     for (size_t i = 0; i < model->layer_count; i++) {
         s->layer = &model->layers[i];
         s->count = s->layer->count;
+        s->loose = s->count > 0 ? s->layer->vectors : 0;
         if (s->count > 0)
             step_layer(s);
     }

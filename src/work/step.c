@@ -8,9 +8,20 @@
 #include "work/model.h"
 #include "work/ops.h"
 
+static void read_loose(step *s, roof_operation *operation) {
+    double bytes = s->loose * dtype_bytes(s->stored);
+    operation->weight_bytes += bytes;
+    operation->bytes[ROOF_DRAM] += bytes;
+    operation->least_bytes += bytes;
+    operation->most_bytes += bytes;
+    s->loose = 0;
+}
+
 void step_done(step *s, roof_operation *operation, const char *name) {
     operation->name = name;
     operation->count = s->count;
+    if (s->loose > 0)
+        read_loose(s, operation);
     if (s->plan->half_sums && operation->matrix_dtype == ROOF_F16)
         operation->narrow_accumulate = true;
     s->emitted++;
@@ -34,6 +45,7 @@ void step_linear(step *s, const char *name, const linear *how, double rows, doub
                                  .c = s->plan->activations,
                                  .math = how->math,
                                  .bias = bias,
+                                 .bias_dtype = s->stored,
                                  .weights = how->format},
               operation);
     operation->sparse = how->sparse;
