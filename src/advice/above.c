@@ -210,7 +210,7 @@ static void try_seconds(const suspect *s, roof_hypothesis *out) {
     advice_word share;
     if (s->calls >= 2 && hypothesis_takes(ONE_CALL, s->ratio / s->calls)) {
         out->score = score_of(ONE_CALL);
-        snprintf(out->words, sizeof out->words, "time of one call beside counts of all %s: %s of the roof if so",
+        snprintf(out->words, sizeof out->words, "the time may be of one call and the counts of %s; then %s of the roof",
                  advice_number(s->calls).text, word(&share, advice_percent(s->ratio / s->calls)));
         return;
     }

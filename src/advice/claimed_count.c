@@ -21,12 +21,12 @@ static const double ROUNDING = 0.005; /* counts are often printed with three dig
 static const mistake mistakes[] = {
     {1, 1, 0, 0, "agrees"},
     {1, 1, 1, 0, "agrees, with norms, softmax and activations counted in"},
-    {0.5, 0.5, 0, 0, "is a MAC count: a multiply-add counted once"},
+    {0.5, 0.5, 0, 0, "looks like a MAC count (ours counts a multiply-add as 2)"},
     {1, 0, 0, 0, "counts the linear layers only: attention is missing"},
-    {0.5, 0, 0, 0, "is a MAC count of the linear layers only: attention is missing"},
+    {0.5, 0, 0, 0, "looks like a MAC count of the linear layers only: attention is missing"},
     {1, 1, 0, SHORT, "halves causal attention instead of counting the visible pairs, S/2 for (S+1)/2"},
     {1, 2, 0, SHORT, "credits the masked half of causal attention"},
-    {0.5, 1, 0, SHORT, "is a MAC count that credits the masked half of causal attention"},
+    {0.5, 1, 0, SHORT, "looks like a MAC count that credits the masked half of causal attention"},
 };
 
 static bool matches(const mistake *row, const roof_sum *ours, double claimed) {

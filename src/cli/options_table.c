@@ -163,7 +163,7 @@ static const cli_option options[] = {
         "data type of activations (bf16; f16 where stored so)"),
     DTYPE("math", "D", FOR_MODEL, WORK, model.math, "data type the linear layers multiply in", math_details),
     ENGINE("engine", "E", FOR_JUDGING | FOR_PROFILE, WORK, engine, engines,
-        "who launches the kernels: the expected time is its", engine_judging_details),
+        "engine whose kernels the expected time assumes", engine_judging_details),
     RANGE("tensor", "LIST", FOR_MODEL, WORK, model.tensor, LIMITS(COUNT, true, 1, 1024),
         "tensor-parallel degree (default 1)"),
     QUANTITY("draft", "N", FOR_MODEL, WORK, model.draft, LIMITS(COUNT, true, 0, 64),

@@ -37,8 +37,8 @@ static int no_roof(const roof_machine *machine, const roof_operation *operation,
                    roof_error *error) {
     roof_dtype dtype = operation->matrix_dtype;
     const char *name = roof_dtype_name(dtype);
-    roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s%s roof, so %s work cannot be judged on it", call(machine),
-              variant, name, name);
+    roof_fail(error, ROOF_EUNSUPPORTED, "%s has no %s%s peak; %s work cannot be judged", call(machine), variant, name,
+              name);
     if (variant[0]) {
         roof_hint(error, "the dense %s roof is published: leave the %svariant out", name, variant);
         return -1;

@@ -26,7 +26,7 @@ static json_node *golden(const char *name) {
 static double number(const json_node *object, const char *key) {
     const json_node *value = json_get(object, key);
     if (json_kind_of(value) != JSON_NODE_NUMBER)
-        fail_msg("'%s' is no number", key);
+        fail_msg("'%s' is not a number", key);
     return json_number(value, 0);
 }
 

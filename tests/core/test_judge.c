@@ -162,7 +162,7 @@ static void test_a_missing_roof_names_the_substitute(void **state) {
     roof_error error = {0};
     assert_int_equal(roof_judge(&machine, &operation, &verdict, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);
-    assert_string_equal(error.what, "tens has no fp8 roof, so fp8 work cannot be judged on it");
+    assert_string_equal(error.what, "tens has no fp8 peak; fp8 work cannot be judged");
     assert_string_equal(error.hint, "bf16 is the usual substitute");
     assert_int_equal(error.remedy, ROOF_REMEDY_DTYPE);
     assert_string_equal(error.subject, "bf16");
@@ -179,7 +179,7 @@ static void test_variants_have_their_own_roofs(void **state) {
     roof_error error = {0};
     operation.sparse = true;
     assert_int_equal(roof_judge(&machine, &operation, &verdict, &error), -1);
-    assert_non_null(strstr(error.what, "no sparse bf16 roof"));
+    assert_non_null(strstr(error.what, "no sparse bf16 peak"));
     assert_non_null(strstr(error.hint, "dense"));
     machine.sparse[ROOF_BF16] = given(2e15);
     assert_near(judge(&machine, &operation).seconds, 2e-3, 1e-15);

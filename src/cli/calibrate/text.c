@@ -73,7 +73,7 @@ static void say_not_held(const calibrate_question *question, text_out *out) {
         if (report->constants[i].identified || said_before(report, i))
             continue;
         if (!any)
-            text_paint(out, PAINT_BOLD, "\nNot held by these runs, and left at their defaults\n");
+            text_paint(out, PAINT_BOLD, "\nNot determined by these runs (defaults kept)\n");
         any = true;
         size_t used = 0;
         for (int k = i; k < ROOF_CONSTANT_COUNT && used < sizeof line; k++)
@@ -130,8 +130,8 @@ static void say_intervals(const calibrate_question *question, text_out *out) {
     text_paint(out, PAINT_BOLD, "Intervals");
     text_add(out, ", 80%% of measured / expected\n  ");
     if (line[0] && used < sizeof line)
-        snprintf(line + used, sizeof line - used, "; of what has fewer than 5 times, as before");
-    text_wrap(out, 2, 2, line[0] ? line : "as before: fewer than 5 times of each kind");
+        snprintf(line + used, sizeof line - used, "; kinds with fewer than 5 measurements keep their defaults");
+    text_wrap(out, 2, 2, line[0] ? line : "kept at their defaults: every kind has fewer than 5 measurements");
 }
 
 /* ---- the end ---- */

@@ -186,12 +186,14 @@ roof_machine_file *saved_calibrations(roof_machine *machine, char *note, size_t 
         return NULL;
     roof_machine_file *file = S_ISREG(info.st_mode) ? machine_file_read(path, &error) : NULL;
     if (!file) {
-        snprintf(note + used, size - used, "%sits calibration cannot be read: roofline calibrate again", joint);
+        snprintf(note + used, size - used, "%ssaved calibration cannot be read; run 'roofline calibrate' again", joint);
         return NULL;
     }
     const roof_machine *saved = roof_machine_file_machine(file);
     if (!same_roofs(saved, machine)) {
-        snprintf(note + used, size - used, "%sits calibration is of other roofs and not used: calibrate again", joint);
+        snprintf(note + used, size - used,
+                 "%ssaved calibration ignored: it was made with different roofs; run 'roofline calibrate' again",
+                 joint);
         roof_machine_file_free(file);
         return NULL;
     }

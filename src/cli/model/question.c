@@ -287,7 +287,7 @@ static int read_measured(model_question *question, roof_error *error) {
     else if (number_parse(text, QUANTITY_SECONDS, &value) == 0 && value > 0)
         question->measured_seconds = value;
     else {
-        roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is neither tokens a second nor a time", text);
+        roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' must be a rate or a time", text);
         roof_hint(error, "write it like 180tok/s or 4.6ms");
         return -1;
     }

@@ -40,7 +40,7 @@ static void load_row(const model_row *row, table_grid *table) {
     const roof_serving *serving = &row->serving;
     char batch[NUMBER_SIZE], what[TABLE_CELL];
     if (serving->load_batch >= 1) {
-        snprintf(what, sizeof what, "%s sequences, all that fit, their prefills included",
+        snprintf(what, sizeof what, "%s sequences (all that fit), prefills included",
                  number_whole(serving->load_batch, batch));
         rate_row("full load", serving->load_batch * row->plan.generate, &serving->load, what, table);
         return;
@@ -73,20 +73,19 @@ void model_serving_text(const model_question *question, const model_row *row, te
     text_add(out, "\n");
     if (place[0])
         text_add(out, "  %s:\n", place);
-    table_heads(&table, "l:serving", "l:expected (80% range)", "l:at best", "lf:of what");
-    snprintf(what, sizeof what, "one prompt of %s token%s, nobody waiting%s", prompt, row->plan.prompt > 1 ? "s" : "",
-             before(question));
+    table_heads(&table, "l:serving", "l:expected (80% interval)", "l:at best", "lf:assumes");
+    snprintf(what, sizeof what, "%s-token prompt, empty queue%s", prompt, before(question));
     time_row("TTFT", &serving->ttft, what, &table);
     if (row->plan.batch > 1)
-        snprintf(what, sizeof what, "a step of %s, with other prompts' prefill between", batch);
+        snprintf(what, sizeof what, "a step of %s, interleaved with prefills", batch);
     else
         snprintf(what, sizeof what, "a step of one sequence, alone");
     time_row("TPOT", &serving->tpot, what, &table);
     if (row->plan.batch > 1)
-        snprintf(what, sizeof what, "%s prompts at once, then %s tokens each", batch, generate);
+        snprintf(what, sizeof what, "%s prompts together, then %s tokens each", batch, generate);
     else
         snprintf(what, sizeof what, "the prompt, then %s tokens", generate);
-    rate_row("one batch", row->plan.batch * row->plan.generate, &serving->run, what, &table);
+    rate_row("static batch", row->plan.batch * row->plan.generate, &serving->run, what, &table);
     load_row(row, &table);
     table_print(&table, out);
     table_free(&table);

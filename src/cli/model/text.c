@@ -338,22 +338,23 @@ static void print_tables(const model_question *question, text_out *out) {
 
 /* ---- the lines under it ---- */
 
-/* "engine: serving (vLLM ...), unless --engine names another; 80% of runs lie at 0.68-1.46x in prefill ..."
+/* "engine: serving (vLLM ...) (change with --engine); measured runs fall within 0.68-1.46x in prefill (80% interval)"
  */
 static void engine_line(const model_question *question, text_out *out) {
     const engine_constants *of = &question->constants;
     text_out line = {0};
     int phase;
-    text_add(&line, "%s (%s)%s%s%s; 80%% of runs lie at ", roof_engine_name(of->engine),
+    text_add(&line, "%s (%s)%s%s%s; measured runs fall within ", roof_engine_name(of->engine),
              roof_engine_summary(of->engine), of->why ? ", " : "", of->why ? of->why : "",
-             of->given ? "" : ", unless --engine names another");
+             of->given ? "" : " (change with --engine)");
     for (size_t n = 0; (phase = model_phase(question, n)) >= 0; n++) {
         const roof_expected *expected = &question->last->expected[phase];
         text_add(&line, "%s%.2f-%.2fx in %s", n ? ", " : "", expected->low / expected->seconds,
                  expected->high / expected->seconds, roof_phase_name((roof_phase)phase));
     }
+    text_add(&line, " (80%% interval)");
     if (!engine_constants_on(of, question->last->machine)->known_machine)
-        text_add(&line, ": wide, since no runs on such a machine are behind them");
+        text_add(&line, ", wide because no runs on such a machine were available");
     text_add(out, "  engine: ");
     text_wrap(out, 10, 4, line.bytes);
     text_free(&line);

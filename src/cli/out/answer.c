@@ -65,7 +65,7 @@ int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
         picture |= format >= FORMAT_SVG && format < FORMAT_HTML;
     }
     if (settings->width > 0 && page && !picture) {
-        roof_fail(error, ROOF_EARGUMENT, "--width is of pictures: a page of HTML fits its window, whatever that is");
+        roof_fail(error, ROOF_EARGUMENT, "--width applies to .svg, .png and .pdf; an HTML page adapts to its window");
         roof_hint(error, "leave --width out, or write .svg, .png or .pdf");
         return -1;
     }

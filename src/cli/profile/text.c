@@ -184,7 +184,7 @@ static void print_marks(const profile_question *question, size_t shown, text_out
     if (one_sided)
         text_remark(out, "* FLOPs or DRAM bytes are not all known: headroom and gain are at most that");
     if (above)
-        text_remark(out, "! above its roof, which cannot be: see below");
+        text_remark(out, "! faster than its roof allows; explained below");
 }
 
 static void print_table(const profile_question *question, text_out *out) {

@@ -127,8 +127,9 @@ static void print_legend(const advice_set *advice, text_out *out) {
     if (!expected)
         return;
     text_add(out, "%*s", LABEL, "");
-    text_paint(out, PAINT_DIM, "factors of the expected time%s",
-               disputed ? "; (bound): the bound says another class" : "");
+    text_paint(out, PAINT_DIM, "speedups of the expected time");
+    if (disputed)
+        text_paint(out, PAINT_DIM, "; (bound): the bound disagrees");
     text_add(out, "\n");
 }
 

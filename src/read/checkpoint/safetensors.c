@@ -160,7 +160,7 @@ static int take_tensor(header *h, const char *name, weight *w, uint64_t data_siz
 
 static int take_member(weight_set *set, header *h, const char *name, uint64_t data_size) {
     if (strcmp(name, "__metadata__") == 0)
-        return header_peek(h) == '{' ? header_skip(h) : header_fail(h, "__metadata__ is no object");
+        return header_peek(h) == '{' ? header_skip(h) : header_fail(h, "__metadata__ is not an object");
     if (set->count >= TENSORS_MAX)
         return header_fail(h, "more than %d tensors", TENSORS_MAX);
     weight w = {.file = (uint16_t)set->files};

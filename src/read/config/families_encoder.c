@@ -265,8 +265,8 @@ static int whisper(reader *r) {
         (void)own_node(r, asked[i]);
     if (!r->missing[0] &&
         (s->head_width * s->heads != s->hidden || fmod(s->hidden, own_count(r, "encoder_attention_heads", 1)) != 0))
-        return fail_at(r, ROOF_EFORMAT, "decoder_attention_heads", "d_model %.0f is no multiple of its attention heads",
-                       s->hidden);
+        return fail_at(r, ROOF_EFORMAT, "decoder_attention_heads",
+                       "d_model %.0f is not a multiple of its attention heads", s->hidden);
     return 0;
 }
 

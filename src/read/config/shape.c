@@ -68,7 +68,7 @@ static void heads(reader *r) {
         return;
     s->head_width = floor(s->hidden / s->heads);
     if (s->head_width * s->heads != s->hidden)
-        fail_at(r, ROOF_EFORMAT, field_name(FIELD_HEADS), "key '%s' is absent and %s %.0f is no multiple of %s %.0f",
+        fail_at(r, ROOF_EFORMAT, field_name(FIELD_HEADS), "key '%s' is absent and %s %.0f is not a multiple of %s %.0f",
                 width, field_name(FIELD_HIDDEN), s->hidden, field_name(FIELD_HEADS), s->heads);
     note(r, "%s: absent, so %.0f as %s / %s", width, s->head_width, field_name(FIELD_HIDDEN), field_name(FIELD_HEADS));
 }
@@ -141,7 +141,7 @@ static roof_dtype stated_dtype(reader *r) {
     }
     roof_dtype dtype = roof_dtype_parse(name);
     if (name && dtype == ROOF_DTYPE_NONE)
-        warn(r, "key '%s' is '%.40s', which is no data type known here", field_name(FIELD_DTYPE), name);
+        warn(r, "key '%s' is '%.40s', which is not a known data type", field_name(FIELD_DTYPE), name);
     if (dtype != ROOF_DTYPE_NONE)
         return dtype;
     return json_bool(json_get(r->lm, "bf16"), false)   ? ROOF_BF16

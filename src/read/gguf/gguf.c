@@ -117,7 +117,8 @@ static int skip(cursor *c, uint64_t n) {
     c->at += n;
     return c->at <= HEADER_MAX
                ? 0
-               : refuse(c, c->at, "metadata of more than %" PRIu64 " bytes is no GGUF header known here", HEADER_MAX);
+               : refuse(c, c->at, "metadata of more than %" PRIu64 " bytes is not a GGUF header known here",
+                        HEADER_MAX);
 }
 
 static char *keep_name(cursor *c, const char *text, size_t n) {

@@ -38,8 +38,8 @@ int onnx_window_of(onnx_call *call, const onnx_value *in, const onnx_value *weig
     int axes = window->axes = in->rank - 2;
     const char *pad = onnx_attr_text(call, "auto_pad", "NOTSET");
     if (axes < 1 || (weights && weights->rank != in->rank))
-        return onnx_fail(call, ROOF_EFORMAT, "an input of %d dimensions and weights of %d are no convolution", in->rank,
-                         weights ? weights->rank : in->rank);
+        return onnx_fail(call, ROOF_EFORMAT, "an input of %d dimensions and weights of %d do not make a convolution",
+                         in->rank, weights ? weights->rank : in->rank);
     if (list_or(call, "kernel_shape", axes, 0, window->kernel) != 0 ||
         list_or(call, "strides", axes, 1, window->stride) != 0 ||
         list_or(call, "dilations", axes, 1, window->dilation) != 0 || list_or(call, "pads", 2 * axes, 0, pads) != 0 ||

@@ -59,10 +59,10 @@ static const char *looks_like(const char *head, size_t length) {
     if (binary > length / 50)
         return "is binary: the profiler's own file, perhaps, and not an export";
     if (head[strspn(head, " \t\r\n")] == '{' || head[strspn(head, " \t\r\n")] == '[')
-        return "is JSON of no kind we know";
+        return "is JSON in an unknown format";
     if (commas > ends)
         return unknown_table;
-    return "is text of no kind we know";
+    return "is plain text in an unknown format";
 }
 
 /* What the text begins with, as far as it can be printed. */
@@ -94,13 +94,13 @@ static void refuse_unknown(const char *head, size_t length, roof_error *error) {
     begin_of(head, length, first, sizeof first);
     if (like == unknown_table && first[0]) {
         columns_of(first, columns, sizeof columns);
-        roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s: %s", like, columns);
+        roof_fail(error, ROOF_EFORMAT, "not a recognised profile: it %s: %s", like, columns);
         roof_hint(error, "columns name,seconds,flops,bytes_dram would do");
         roof_suggest(error, ROOF_REMEDY_LIST_FORMATS, "");
         return;
     }
-    roof_fail(error, ROOF_EFORMAT, "not a file of measurements that is known: it %s%s%.60s%s", like,
-              first[0] ? " (it begins '" : "", first, first[0] ? "')" : "");
+    roof_fail(error, ROOF_EFORMAT, "not a recognised profile: it %s%s%.60s%s", like, first[0] ? " (it begins '" : "",
+              first, first[0] ? "')" : "");
     if (is_utf16(head, length))
         roof_hint(error, "iconv -f UTF-16 -t UTF-8 FILE > FILE.txt");
     else

@@ -445,7 +445,7 @@ static void bad_headers(void **state) {
         {"{" T("a", "[1]", 0, 4) "," T("a", "[1]", 4, 8) "}", 8, -1, "tensor 'a' is there twice"},
         {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, 41,
          "safetensors header, byte 41: tensor 'a' has 'dtype' twice"},
-        {"{\"__metadata__\":3}", 0, 24, "safetensors header, byte 24: __metadata__ is no object"},
+        {"{\"__metadata__\":3}", 0, 24, "safetensors header, byte 24: __metadata__ is not an object"},
         {"{" T("a", "[1099511627776,1099511627776]", 0, 4) "}", 4, 64,
          "safetensors header, byte 64: tensor 'a' has more than 2^50 elements or 64 dimensions"},
         {"{" T("a", "[99999999999999999999]", 0, 4) "}", 4, 37, "safetensors header, byte 37: a number above 2^64"},

@@ -382,7 +382,7 @@ static void contradictions(void **state) {
         "vocab_size": 100, "intermediate_size": 96), ROOF_EFORMAT, "cannot share 3 KV heads");
     assert_refused(CONFIG("model_type": "llama", "num_hidden_layers": 8, "hidden_size": 65, "num_attention_heads": 4,
         "vocab_size": 100,
-        "intermediate_size": 96), ROOF_EFORMAT, "no multiple of num_attention_heads");
+        "intermediate_size": 96), ROOF_EFORMAT, "not a multiple of num_attention_heads");
     assert_refused(TINY_CONFIG("model_type": "mixtral", "num_local_experts": 2, "num_experts_per_tok": 4),
         ROOF_EFORMAT, "more than the 2 experts");
 }

@@ -141,7 +141,7 @@ static void bad_graphs(void **state) {
         {"Relu", "x", "x", "", "'x' is made twice"},
         {"Transpose", "x", "y", "perm=[0,5]", "its perm does not fit 2 dimensions"},
         {"Concat", "x w", "y", "axis=7", "axis 7 is outside a shape of 2 dimensions"},
-        {"Conv", "x w", "y", "", "are no convolution"},
+        {"Conv", "x w", "y", "", "do not make a convolution"},
         {"Flatten", "x", "y", "axis=9", "axis 9 is outside"},
         {"Einsum", "x w", "y", "equation='ij,kl,mn->i'", "its equation 'ij,kl,mn->i' does not fit its inputs"},
         {"If", "x", "y", "", "it has no graph 'then_branch'"},

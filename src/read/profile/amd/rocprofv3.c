@@ -355,7 +355,7 @@ typedef struct stats {
 } stats;
 
 static int refuse_stats(stats *s, const char *name) {
-    roof_fail(s->table.job->error, ROOF_EFORMAT, "'%.60s' is no kernel: these are totals of %s", name,
+    roof_fail(s->table.job->error, ROOF_EFORMAT, "'%.60s' is not a kernel: these are totals of %s", name,
               is_domain(name) ? "whole domains" : "calls that the host made");
     roof_hint(s->table.job->error, "give the _kernel_stats.csv: rocprofv3 --kernel-trace --stats -- PROGRAM "
                                    "(rocprof --stats writes results.stats.csv)");

@@ -30,8 +30,8 @@ static int pair(const json_node *node, const char *list, size_t index, const cha
     *value = json_number(number, -1);
     if (*name && json_kind_of(number) == JSON_NODE_NUMBER && *value > 0 && *value < 1e30)
         return 0;
-    return roof_fail(error, ROOF_EFORMAT, "empirical.%s.data[%zu] is no pair of a name and a number above zero", list,
-                     index);
+    return roof_fail(error, ROOF_EFORMAT, "empirical.%s.data[%zu] is not a pair of a name and a number above zero",
+                     list, index);
 }
 
 static int take_bandwidths(roofs *to, const json_node *data, roof_error *error) {

@@ -201,8 +201,8 @@ static int take_row(perf *p, const perf_row *row) {
     build_info(p->job->out)->rows++;
     if (row->value && figure_misgrouped(p->decimal, row->value)) {
         build_info(p->job->out)->dropped++;
-        build_warning(p->job->out, "'%.40s' of %.60s is no number: its digits are not in groups of three", row->value,
-                      row->event);
+        build_warning(p->job->out, "'%.40s' of %.60s is not a number: its digits are not in groups of three",
+                      row->value, row->event);
     }
     p->unsupported += row->value && strcasecmp(row->value, "<not supported>") == 0;
     double runtime = number(p, row->runtime) * 1e-9;

@@ -134,7 +134,7 @@ static bool is_doubtful(const table *t, const csv_row *row) {
     figure_observe(&one, row->fields[t->total]);
     if (t->job->options.decimal || t->decimal != '.' || t->total_unit > 1.5e-9 || !one.ambiguous || one.sign != '.')
         return false;
-    roof_fail(t->job->error, ROOF_EFORMAT, "'%.30s' ns is no whole number: is the point a sign between thousands?",
+    roof_fail(t->job->error, ROOF_EFORMAT, "'%.30s' ns is not a whole number; is '.' a thousands separator?",
               row->fields[t->total]);
     roof_hint(t->job->error, "export again with nsys stats, or say which sign is the decimal mark");
     roof_suggest(t->job->error, ROOF_REMEDY_DECIMAL, "");

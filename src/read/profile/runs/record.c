@@ -104,7 +104,7 @@ double record_parse(record *from, const char *key, const char *text) {
         return refuse_figure(from, key, text, ": is the comma a decimal mark?",
                              "say which sign is the decimal mark (where it is the point, a comma groups thousands)");
     if (figure_misgrouped(from->decimal, text))
-        return refuse_figure(from, key, text, " is no number: its digits are not in groups of three",
+        return refuse_figure(from, key, text, " is not a number: its digits are not in groups of three",
                              "write it without signs between its digits, or say which one is the decimal mark");
     return figure_read(from->decimal, text, &value) == FIGURE_NUMBER ? value : (double)NAN;
 }

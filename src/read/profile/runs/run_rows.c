@@ -193,7 +193,7 @@ static int take_model(profile_job *job, record *row, double seconds, double rate
     const char *cache = record_word(row, "kv_cache");
     run.kv_cache = cache ? roof_dtype_parse(cache) : ROOF_DTYPE_NONE;
     if (cache && run.kv_cache == ROOF_DTYPE_NONE)
-        return refuse(job, row, cache, "kv_cache is no data type: '", NULL);
+        return refuse(job, row, cache, "kv_cache is not a data type: '", NULL);
     if (row->refused || check_numbers(job, row) || check(job, row, how, &of))
         return -1;
     how->take(&of, &run);

@@ -173,7 +173,7 @@ static int json_end(json_file *file, bool cut) {
     if (file->results > 0) {
         info->dropped += file->others;
         if (file->others > 0)
-            build_warning(file->job->out, "%.0f JSON objects are no results: %s", file->others, file->reason);
+            build_warning(file->job->out, "%.0f JSON objects are not results: %s", file->others, file->reason);
         return 0;
     }
     if (file->first.what[0]) {

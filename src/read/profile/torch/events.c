@@ -646,8 +646,8 @@ static void warn_matches(const kineto *all) {
     if (all->host_copies > 0)
         build_warning(out,
                       all->host_copies > 1
-                          ? "%.0f copies to or from the host cross a link that is no roof here: time alone"
-                          : "%.0f copy to or from the host crosses a link that is no roof here: time alone",
+                          ? "%.0f copies to or from the host cross a link that has no roof here: time alone"
+                          : "%.0f copy to or from the host crosses a link that has no roof here: time alone",
                       all->host_copies);
     if (all->crowded > 0)
         build_warning(out, "more than %d different shapes: %.0f operators were left without FLOPs and bytes",

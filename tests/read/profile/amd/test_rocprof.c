@@ -361,7 +361,7 @@ static void test_refusals(void **state) {
         {"\"Kind\",\"Operation\",\"Start_Timestamp\",\"End_Timestamp\"\n\"SCRATCH_MEMORY\",\"ALLOC\",1,2\n",
          "neither kernels nor copies", "_kernel_trace.csv", -1},
         {"\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\nhipMemcpy,2,583182462,291591231,99.7\n",
-         "'hipMemcpy' is no kernel: these are totals of calls", "_kernel_stats.csv", 2},
+         "'hipMemcpy' is not a kernel: these are totals of calls", "_kernel_stats.csv", 2},
         {"\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n\"HIP_API\",2,583182462,291591231,99."
          "7\n",
          "totals of whole domains", "_kernel_stats.csv", 2},

@@ -368,7 +368,7 @@ static void test_blanks_between_digits(void **state) {
                                       "             12 34      cycles\n\n"
                                       "       2,000000000 seconds time elapsed\n");
     assert_count(flops_of(point(profile, 0), ROOF_DTYPE_NONE), 12577856, ROOF_CERTAINTY_COUNTED);
-    assert_true(warns(profile, "'12 34' of cycles is no number"));
+    assert_true(warns(profile, "'12 34' of cycles is not a number"));
     roof_profile_free(profile);
     profile = read_good("#           time socket cpus             counts unit events\n"
                         "     1.000100000 S0       16         12 345      fp_ret_sse_avx_ops.all\n"

@@ -65,8 +65,8 @@ static void test_ert_labels(void **state) {
 
 static void test_ert_refused(void **state) {
     (void)state;
-    assert_refused("{\"empirical\": {\"gbytes\": {\"data\": [[\"DRAM\", \"83\"]]}}}", "gbytes.data[0] is no pair");
-    assert_refused("{\"empirical\": {\"gbytes\": {\"data\": [[\"DRAM\", -1]]}}}", "gbytes.data[0] is no pair");
+    assert_refused("{\"empirical\": {\"gbytes\": {\"data\": [[\"DRAM\", \"83\"]]}}}", "gbytes.data[0] is not a pair");
+    assert_refused("{\"empirical\": {\"gbytes\": {\"data\": [[\"DRAM\", -1]]}}}", "gbytes.data[0] is not a pair");
     assert_refused("{\"empirical\": {\"gbytes\": {\"data\": [[\"tape\", 1]]}}}", "holds no roof");
     assert_refused("{\"empirical\": {\"gbytes\": 3}}", "is a list");
     assert_refused("{\"empirical\": {\"gbytes\": {\"data\": [[", "");

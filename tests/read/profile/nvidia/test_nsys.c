@@ -44,7 +44,7 @@ static void test_thousands(void **state) {
     (void)state;
     static const char table[] = "Time (%),Total Time (ns),Instances,Avg (ns),Min (ns),Max (ns),Name\n"
                                 "50,\"99.385\",32,\"3.105\",\"2.987\",\"3.777\",k\n";
-    refused(table, "'99.385' ns is no whole number", "which sign is the decimal mark");
+    refused(table, "'99.385' ns is not a whole number", "which sign is the decimal mark");
     roof_error error = {0};
     roof_profile *profile =
         roof_read_profile_bytes(table, strlen(table), &(roof_profile_options){.decimal = ','}, &error);

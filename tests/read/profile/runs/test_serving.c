@@ -341,7 +341,7 @@ static void test_refusals(void **state) {
     assert_refused("seq_len,sglang_layer_ref_ms,cute_megakernel_ms\n128,2.9,0.3\n", NULL, "without FLOPs and bytes", 1);
     assert_refused("m,n,k,latency\n16,16,16,5\n", NULL, "names no unit", 2);
     assert_refused("m,n,k,dtype,latency_us\n16,16,16,bf17,5\n", NULL, "dtype 'bf17' is not a data type", 2);
-    assert_refused("m,n,k,dtype,latency_us\n16,16,16,bf16,12 34\n", NULL, "'12 34' is no number", 2);
+    assert_refused("m,n,k,dtype,latency_us\n16,16,16,bf16,12 34\n", NULL, "'12 34' is not a number", 2);
     assert_refused("kernel,mean_ms,flops\nk,1.5,\n", NULL, "neither FLOPs nor bytes", 2);
 }
 

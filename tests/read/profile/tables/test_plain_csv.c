@@ -129,10 +129,10 @@ static void test_refusals(void **state) {
     expect_fail("name,seconds,matrix_active\na,1,1.5\n", "matrix_active '1.5'", 2);
     expect_fail("name,seconds,flops\na,1,1e300\n", "flops '1e300'", 2);
     expect_fail("name,seconds\n", "holds no measurement", 0);
-    expect_fail("name,flops\na,1\n", "not a file of measurements", 0);
+    expect_fail("name,flops\na,1\n", "not a recognised profile", 0);
     expect_fail("", "is empty", 0);
     expect_fail("a,b,c\n1,2,3\n", "table whose columns are not known", 0);
-    expect_fail("{\"a\": 1}", "JSON of no kind", 0);
+    expect_fail("{\"a\": 1}", "JSON in an unknown format", 0);
     expect_fail("\x01\x02\x03\x04\x05 binary", "binary", 0);
     roof_error error = {0};
     assert_null(read_text("a,b\n1,2\n", &(roof_profile_options){.format = "csv"}, &error));

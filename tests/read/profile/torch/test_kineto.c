@@ -556,7 +556,7 @@ static void figures(void **state) {
     static const char *const bad[] = {"", "-", "1,5", "1.2.3", "0x10", "1e", "e5", "nan", "12 ", "1e999"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         if (json_figure(bad[i], strlen(bad[i]), &value))
-            fail_msg("'%s' is no number", bad[i]);
+            fail_msg("'%s' is not a number", bad[i]);
 }
 
 static void name_of_any_length(void **state) {
