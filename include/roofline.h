@@ -14,8 +14,8 @@
  *         roof_machine_find("h100-sxm", &machine, NULL, 0, &error) ||
  *         roof_judge(&machine, &gemm, &verdict, &error))
  *         return fprintf(stderr, "%s\n", error.what), 1;
- *     printf("%s-bound, at least %.1f us\n", roof_bound_name(verdict.bound), verdict.seconds *
- * 1e6);
+ *     printf("%s-bound, at least %.1f us\n", roof_bound_name(verdict.bound),
+ *            verdict.seconds * 1e6);
  * }
  *
  * prints: memory-bound, at least 35.1 us
@@ -126,7 +126,7 @@ typedef int (*roof_write)(void *context, const char *bytes, size_t length);
 /* Data types. Sizes are exact: MXFP4 carries one 8-bit scale per 32 elements (4.25 bits), NVFP4 one
  * FP8 scale per 16 (4.5 bits), MXFP8 8.25, MXFP6 6.25. Sources: OCP MX v1.0; NVIDIA NVFP4 note
  * (docs/model.md, "Data types"). */
-/* By kind and width. */
+/* Laid out by hand: floats by width, then integers. */
 /* clang-format off */
 typedef enum roof_dtype {
     ROOF_DTYPE_NONE, /* not stated */
@@ -170,9 +170,9 @@ typedef struct roof_figure {
     const char *source; /* source keys as in docs/catalog.md, or a note; may be NULL */
 } roof_figure;
 
-/* MATRIX: tensor cores, MFMA, AMX, MXU */
+/* MATRIX stands for tensor cores, MFMA, AMX and MXU. */
 typedef enum roof_unit { ROOF_VECTOR, ROOF_MATRIX, ROOF_UNIT_COUNT } roof_unit;
-/* HBM and GDDR are DRAM */
+/* HBM and GDDR count as DRAM. */
 typedef enum roof_level { ROOF_DRAM, ROOF_L3, ROOF_L2, ROOF_L1, ROOF_LEVEL_COUNT } roof_level;
 const char *roof_unit_name(roof_unit unit);
 const char *roof_level_name(roof_level level);
@@ -223,7 +223,7 @@ double roof_machine_capacity(const roof_machine *machine);
 /* An operation is its costs: FLOPs by unit and data type, bytes by level, what goes over the
  * link. The functions of page 5 fill one from a shape; a custom one is filled by hand. */
 
-/* By family. */
+/* Laid out by hand: a row a family. */
 /* clang-format off */
 typedef enum roof_kind {
     ROOF_KIND_GEMM, ROOF_KIND_GEMV, ROOF_KIND_GROUPED_GEMM, ROOF_KIND_ATTENTION,
@@ -482,14 +482,14 @@ typedef enum roof_attention_kind {
     ROOF_ATTENTION_LATENT,
     ROOF_ATTENTION_COMPRESSED
 } roof_attention_kind;
-/* CHANNEL_MIX: RWKV */
+/* CHANNEL_MIX is RWKV's. */
 typedef enum roof_mlp_kind {
     ROOF_MLP_NONE,
     ROOF_MLP_DENSE,
     ROOF_MLP_MOE,
     ROOF_MLP_CHANNEL_MIX
 } roof_mlp_kind;
-/* LAYER has weight and bias */
+/* LAYER has a weight and a bias. */
 typedef enum roof_norm_kind {
     ROOF_NORM_RMS,
     ROOF_NORM_LAYER,
@@ -565,8 +565,8 @@ typedef struct roof_state_block {
     bool bias, conv_bias;
     bool output_gate; /* DELTA only: the other kinds have theirs always or never */
     double norm;      /* learned elements of inner norms: MAMBA2 gated norm = heads * value_width,
-                         GATED_DELTA and      KIMI_DELTA value_width, LIGHTNING heads * value_width,
-                         Jamba's      MAMBA dt rank + 2 N; 0: none */
+                         GATED_DELTA and KIMI_DELTA value_width, LIGHTNING heads * value_width,
+                         Jamba's MAMBA dt rank + 2 N; 0: none */
     double ranks[4];
     /* tokens a chunk in prefill as the config says; 0: not stated */
     double chunk;
@@ -592,7 +592,7 @@ typedef struct roof_mlp_block {
 
 /* Storage of each role's matrices. A role whose matrices are stored in several formats carries
  * their average bits. */
-/* By block. */
+/* Laid out by hand: a row a block. */
 /* clang-format off */
 typedef enum roof_role {
     /* attention: what makes queries, keys and values (latent: all down and up), and what follows */
@@ -798,7 +798,7 @@ int roof_model_judge(const roof_machine *machine, const roof_model *model, const
 /* What would help, and what would be a waste of time: every idea is tried by changing the work
  * or the machine and judging again. */
 
-/* >= 1.10, >= 1.02, >= 0.98, below */
+/* What an idea brings, by its speedup: at least 1.10, 1.02, 0.98, or less. */
 typedef enum roof_effect {
     ROOF_EFFECT_HELPS,
     ROOF_EFFECT_LITTLE,

@@ -46,16 +46,16 @@ const char *roof_engine_summary(roof_engine engine);
  * the hint lists them. */
 int roof_engine_find(const char *name, roof_engine *engine, roof_error *error);
 
-/* What is not known from a data sheet. Shares are of a roof, 0..1; times are seconds. */
+/* What is not known from a datasheet. Shares are of a roof, 0..1; times are seconds. */
 typedef enum roof_constant {
     ROOF_CONSTANT_STREAM, /* share of the DRAM bandwidth that a long kernel streams */
-    /* share of the matrix peak that a large product sustains, by width of its operands */
+    /* Share of the matrix peak that a large product sustains, by the bits of its operands. */
     ROOF_CONSTANT_MATRIX_32,
     ROOF_CONSTANT_MATRIX_16,
     ROOF_CONSTANT_MATRIX_8,
     ROOF_CONSTANT_MATRIX_4,
     ROOF_CONSTANT_VECTOR, /* share of the vector peak */
-    /* of that, what matrix products of the engine reach; attention; experts */
+    /* Shares of those peaks that the engine's matrix products, attention and experts attain. */
     ROOF_CONSTANT_GEMM,
     ROOF_CONSTANT_ATTENTION,
     ROOF_CONSTANT_EXPERTS,
@@ -88,7 +88,7 @@ typedef enum roof_regime {
     ROOF_REGIME_EXPERTS,
     ROOF_REGIME_COLLECTIVE,
     ROOF_REGIME_OPERATION, /* any other operation */
-    /* one phase of a model by itself: TTFT without waiting; a step */
+    /* One phase of a model by itself: a prefill without waiting; a decode step. */
     ROOF_REGIME_PREFILL,
     ROOF_REGIME_DECODE,
     /* a static batch from the first prompt token to the last output token */

@@ -33,22 +33,21 @@ typedef enum roof_pattern {
     ROOF_PATTERN_FMA_ADD, /* FMAs and adds together: the peak where a core issues both at once */
     /* acc += dot(x, y) of narrow elements: VNNI, BF16 dot, AMX tiles, SDOT, BFMMLA */
     ROOF_PATTERN_DOT,
-    /* a = b + s * c */
     ROOF_PATTERN_LOAD,
     ROOF_PATTERN_STORE,
     ROOF_PATTERN_COPY,
-    ROOF_PATTERN_TRIAD,
+    ROOF_PATTERN_TRIAD, /* a = b + s * c */
     /* a = s * a, in place: reads and writes the same lines, so no write-allocate on top */
     ROOF_PATTERN_UPDATE,
-    /* non-temporal stores: no write-allocate */
+    /* The next three store past the caches: no write-allocate. */
     ROOF_PATTERN_STORE_NT,
     ROOF_PATTERN_COPY_NT,
     ROOF_PATTERN_TRIAD_NT,
     ROOF_PATTERN_CHASE, /* dependent loads at random: seconds a load, not a rate */
-    /* devices; LAUNCH: seconds a kernel in a chain */
+    /* The next three are of devices other than the CPU. */
     ROOF_PATTERN_TO_DEVICE,
     ROOF_PATTERN_FROM_DEVICE,
-    ROOF_PATTERN_LAUNCH,
+    ROOF_PATTERN_LAUNCH, /* seconds a kernel in a chain */
     ROOF_PATTERN_COUNT
 } roof_pattern;
 
@@ -111,7 +110,7 @@ typedef struct roof_measurement {
     size_t condition_count;
 } roof_measurement;
 
-/* < 30 s, about 5 s, every pattern */
+/* Less than 30 s; about 5 s; as long as every pattern takes. */
 typedef enum roof_effort {
     ROOF_EFFORT_NORMAL,
     ROOF_EFFORT_QUICK,

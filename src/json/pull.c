@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/text.h"
+#include "json/scalars.h"
 
 enum { FIRST_ROOM = 1 << 16, TOKEN_MAX = 1 << 22 };
 enum { A_VALUE, A_FIRST_ITEM, A_FIRST_KEY, A_KEY, AFTERWARDS }; /* what json_pull.expect says may come */

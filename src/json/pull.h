@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "roofline.h"
+#include "json/scalars.h"
 
 enum { JSON_DEPTH_MAX = 64 };
 
@@ -73,8 +74,5 @@ int json_fail(const json_pull *p, roof_error *error);
 /* After a failure: go on behind the next "}" that is followed by a comma and another object, as an item of a list that
  * lies `depth` brackets deep. false: there is none. */
 bool json_resume(json_pull *p, int depth);
-
-/* A number as JSON writes it, correctly rounded, in any locale. false: it is none, or has no finite value. */
-bool json_figure(const char *text, size_t length, double *value);
 
 #endif

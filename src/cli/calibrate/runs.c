@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/calibrate/calibrate.h"
-#include "cli/out/format.h"
+#include "cli/out/weight_format.h"
 
 /* Less than this share of the bound was measured otherwise than it says. */
 static const double ABOVE = 0.995;

@@ -10,7 +10,7 @@
 #include "cli/errors.h"
 #include "cli/model/model.h"
 #include "cli/models/architecture.h"
-#include "cli/out/format.h"
+#include "cli/out/weight_format.h"
 #include "cli/say/above.h"
 
 /* ---- the axes of a sweep ---- */

@@ -1,7 +1,7 @@
 /* Private: what the parts of the config.json reader share.
  *
  *     JSON -> fields (one meaning, many spellings) -> shape (what the family makes of them) -> layers -> roof_model
- *             fields.c                                shape.c, families_*.c                   layers.c, quant.c */
+ *             spellings.c                             shape.c, families_*.c                   layers.c, quant.c */
 #ifndef ROOFLINE_READ_CONFIG_CONFIG_H
 #define ROOFLINE_READ_CONFIG_CONFIG_H
 
@@ -10,7 +10,7 @@
 #include "roofline_read.h"
 #include "json/tree.h"
 
-/* A quantity that configs spell in many ways; fields.c holds the spellings. */
+/* A quantity that configs spell in many ways; spellings.c holds them. */
 typedef enum field {
     FIELD_LAYERS,
     FIELD_HIDDEN,
@@ -221,7 +221,7 @@ typedef struct reader {
     bool failed;      /* error is filled: stop at the next chance */
 } reader;
 
-/* fields.c: values by meaning. A null is absent; the first spelling present counts; others that disagree are an error.
+/* spellings.c: values by meaning. A null is absent; the first spelling present counts; others that disagree are an error.
  */
 const char *field_name(field f); /* the usual spelling */
 const json_node *field_node(reader *r, field f, const char **key);
@@ -251,7 +251,7 @@ const char *keep_text(reader *r, const char *format, ...)
     ROOF_PRINTF(2, 3); /* lives as long as the file; NULL: failed is set */
 void *keep(reader *r, size_t size);
 
-/* shape.c, layers.c, keys.c, quant.c: the steps, each -1 with the error filled. */
+/* shape.c, layers.c, unasked_keys.c, quant.c: the steps, each -1 with the error filled. */
 int shape_read(reader *r);
 int layers_build(reader *r);
 int keys_check(reader *r);

@@ -1,4 +1,4 @@
-/* What a GGUF file says before its weights begin: metadata and the table of tensors. gguf.c fills the structs and
+/* What a GGUF file says before its weights begin: metadata and the table of tensors. header.c fills the structs and
  * judges nothing.
  *
  *     "GGUF" version | counts | key type value ... | name rank lengths type offset ... | padding | weights

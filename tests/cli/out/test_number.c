@@ -1,7 +1,7 @@
 /* Numbers in, and the unit of a column. */
 #include "test.h"
 
-#include "cli/out/format.h"
+#include "cli/out/weight_format.h"
 #include "cli/out/number.h"
 
 static void assert_reads(const char *text, quantity kind, double wanted) {

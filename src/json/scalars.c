@@ -1,5 +1,5 @@
 /* Texts and numbers of JSON: escapes, UTF-8 (RFC 3629), and numbers rounded correctly in any locale. */
-#include "json/text.h"
+#include "json/scalars.h"
 
 #include <float.h>
 #include <math.h>
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "json/pull.h"
 
 #define YES_4(from) [from] = true, [(from) + 1] = true, [(from) + 2] = true, [(from) + 3] = true
 #define YES_16(from) YES_4(from), YES_4((from) + 4), YES_4((from) + 8), YES_4((from) + 12)

@@ -1,6 +1,6 @@
 /* Texts and numbers of JSON, as they lie in memory: escapes, UTF-8, digits. */
-#ifndef ROOFLINE_JSON_TEXT_H
-#define ROOFLINE_JSON_TEXT_H
+#ifndef ROOFLINE_JSON_SCALARS_H
+#define ROOFLINE_JSON_SCALARS_H
 
 #include "roofline.h"
 
@@ -12,5 +12,8 @@ extern const bool json_is_digit[256]; /* bytes that a number is made of */
 bool json_unescape(char *text, size_t *length, bool lenient);
 bool json_is_utf8(const char *text, size_t length);
 bool json_is_number(const char *text, size_t length); /* by the grammar: no leading zero, digits around the point */
+
+/* A number as JSON writes it, correctly rounded, in any locale. false: it is none, or has no finite value. */
+bool json_figure(const char *text, size_t length, double *value);
 
 #endif

@@ -1,5 +1,5 @@
 /* DTYPE, then "-gN" or "-RxC", then "-z". */
-#include "cli/out/format.h"
+#include "cli/out/weight_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
