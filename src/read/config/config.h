@@ -221,7 +221,8 @@ typedef struct reader {
     bool failed;      /* error is filled: stop at the next chance */
 } reader;
 
-/* spellings.c: values by meaning. A null is absent; the first spelling present counts; others that disagree are an error.
+/* spellings.c: values by meaning. A null is absent; the first spelling present counts; others that disagree are an
+ * error.
  */
 const char *field_name(field f); /* the usual spelling */
 const json_node *field_node(reader *r, field f, const char **key);

@@ -1,8 +1,8 @@
 /* Numbers in, and the unit of a column. */
 #include "test.h"
 
-#include "cli/out/weight_format.h"
 #include "cli/out/number.h"
+#include "cli/out/weight_format.h"
 
 static void assert_reads(const char *text, quantity kind, double wanted) {
     double value = -1;
