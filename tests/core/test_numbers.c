@@ -46,7 +46,7 @@ static void significant_digits(void **state) {
         {12.5, 2, false, "12"},
         {HUGE_VAL, 3, false, "inf"},
         {-HUGE_VAL, 3, false, "-inf"},
-        {NAN, 3, false, "-"},
+        {(double)NAN, 3, false, "-"},
         {9.99e14, 3, false, "999,000,000,000,000"},
     };
     (void)state;
