@@ -721,7 +721,7 @@ typedef struct roof_plan {
     /* judge linear layers under the 2:4 roof, weights at half + 2-bit indices a kept element */
     bool sparse;
     double tensor; /* tensor-parallel degree; default 1 */
-    /* speculative decoding: tokens drafted a step, chance each is accepted */
+    /* speculative decoding: tokens drafted per step, chance each is accepted */
     double draft, acceptance;
     double experts_touched; /* measured distinct experts a layer; 0: expectation */
     double utilisation;     /* share of memory the plan may use; default 0.95 */

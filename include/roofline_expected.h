@@ -66,8 +66,8 @@ typedef enum roof_constant {
      * maximum */
     ROOF_CONSTANT_OVERLAP,
     ROOF_CONSTANT_LAUNCH,        /* s: launch, ramp and tail of one kernel */
-    ROOF_CONSTANT_LINK,          /* share of the link's bandwidth a collective reaches */
-    ROOF_CONSTANT_LINK_LATENCY,  /* s: a collective of no bytes */
+    ROOF_CONSTANT_LINK,          /* share of the link's bandwidth a collective attains */
+    ROOF_CONSTANT_LINK_LATENCY,  /* s: time of a collective with no bytes */
     ROOF_CONSTANT_LINK_PEER,     /* s more for every further device */
     ROOF_CONSTANT_LINK_TWO_SHOT, /* s more where the sum is scattered and gathered in two steps */
     ROOF_CONSTANT_SKEW,          /* s: waiting for the slowest device at each collective */

@@ -36,7 +36,7 @@ static void say_cached(const suspect *s, roof_level level, double one, double si
     snprintf(out->words, sizeof out->words, "%sthe %s of a call fit the %s (%s): judge at %s%s",
              computed ? "" : "unless DRAM counters gave them, ", word(&bytes, advice_quantity(one, "B")),
              roof_level_name(level), word(&room, advice_quantity(size, "B")), roof_level_name(level),
-             figure_known(&s->p->machine->bandwidth[level]) ? "" : ", whose bandwidth is not known");
+             figure_known(&s->p->machine->bandwidth[level]) ? "" : ", whose bandwidth is unknown");
 }
 
 /* What a cache keeps from call to call need not cross DRAM again; the rest may fit under the roof. */

@@ -96,9 +96,9 @@ static void capacity(const search *s, roof_batching *out, double *limit) {
     roof_memory memory = roof_model_memory(s->machine, s->model, &s->plan);
     *limit = HUGE_VAL;
     if (!(memory.capacity > 0))
-        out->capacity_why = "the machine's memory size is not known";
+        out->capacity_why = "the machine's memory size is unknown";
     else if (memory.unknown)
-        out->capacity_why = "how the weights are stored is not known";
+        out->capacity_why = "the weight format is unknown";
     else if (memory.batch_max >= SEARCH_MAX)
         out->capacity_why = "a sequence keeps nothing in memory";
     else
@@ -132,7 +132,7 @@ int roof_model_batching(const roof_machine *machine, const roof_model *model, co
     double limit;
     capacity(&s, out, &limit);
     if (roof_model_parameters(model, &s.plan).bytes_unknown) { /* both crossings weigh against the weights */
-        out->ridge_why = out->kv_why = "how the weights are stored is not known";
+        out->ridge_why = out->kv_why = "the weight format is unknown";
         name_first(out, limit);
         return 0;
     }

@@ -56,14 +56,15 @@ static size_t list_fractions(const placing *p, char *text, size_t size) {
 static void say_fractions(const placing *p, clauses *to) {
     char text[160];
     if (list_fractions(p, text, sizeof text) > 0)
-        clauses_add(to, "it reaches %s", text);
+        clauses_add(to, "it attains %s", text);
 }
 
 static void say_substitute(const placing *p, clauses *to) {
     const placed_roof *roof = p->binding;
     if (roof && roof->bound == ROOF_BOUND_COMPUTE && roof_dtype_math(roof->asked) != roof_dtype_math(roof->dtype))
-        clauses_add(to, "%s has no %s %s roof, that of %s stands in", p->machine->id ? p->machine->id : "the machine",
-                    roof_dtype_name(roof->asked), roof_unit_name(roof->unit), roof_dtype_name(roof->dtype));
+        clauses_add(to, "%s has no %s %s roof; its %s roof is used instead",
+                    p->machine->id ? p->machine->id : "the machine", roof_dtype_name(roof->asked),
+                    roof_unit_name(roof->unit), roof_dtype_name(roof->dtype));
 }
 
 /* All FLOPs of no stated dtype ran on the matrix unit. */
@@ -83,7 +84,7 @@ static void say_untyped(const placing *p, clauses *to) {
     const roof_figure *wider = roof_machine_peak(p->machine, unit, wide),
                       *narrower = roof_machine_peak(p->machine, unit, narrow);
     double rate = p->out->attained;
-    const char *words = "FLOPs of no stated dtype, so under no roof", *name = roof_unit_name(unit);
+    const char *words = "FLOPs without a dtype have no roof", *name = roof_unit_name(unit);
     if (wider && narrower && p->out->seconds > 0)
         clauses_add(to, "%s: %s would be %s of %s %s, %s of %s %s", words, advice_quantity(rate, "FLOP/s").text,
                     advice_percent(rate / wider->value).text, roof_dtype_name(wide), name,
@@ -105,7 +106,7 @@ static void say_bytes_at_least(const placing *p, clauses *to) {
         said |= bytes->certainty == ROOF_CERTAINTY_AT_LEAST;
     }
     if (!said)
-        clauses_add(to, "bytes are not all known");
+        clauses_add(to, "bytes are incomplete");
 }
 
 /* What is not known, and what that leaves. */
@@ -123,7 +124,7 @@ static void say_one_sided(const placing *p, clauses *to) {
     else if (p->roofless)
         clauses_add(to, "the machine has no roof for some of its FLOPs");
     if (p->levelless)
-        clauses_add(to, "the machine's DRAM bandwidth is not known: judged on compute alone");
+        clauses_add(to, "the machine's DRAM bandwidth is unknown: judged on compute alone");
     else if (!p->dram && p->flops != ROOF_CERTAINTY_MISSING)
         clauses_add(to, "%s",
                     p->bytes ? "bytes at DRAM are missing"
@@ -162,7 +163,7 @@ static bool say_launch(const placing *p, clauses *to) {
     double launch = given ? p->machine->launch.value : is_gpu(p->machine) ? PLACED_LAUNCH : 0, one = call_seconds(p);
     if (!(one < PLACED_LAUNCHES * launch))
         return false;
-    return clauses_add(to, "launch-bound: %s a call, of which a launch takes %s%s", advice_quantity(one, "s").text,
+    return clauses_add(to, "launch-bound: %s a call, of which launch overhead is %s%s", advice_quantity(one, "s").text,
                        given ? "" : "about ", advice_quantity(fmin(launch, one), "s").text);
 }
 

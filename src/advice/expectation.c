@@ -77,7 +77,7 @@ void advice_append(char *reason, size_t size, const char *clause) {
 }
 
 void advice_say_launches(const advice_expectation *before, char *reason, size_t size) {
-    snprintf(reason, size, "launches take %s of the expected time, %s each",
+    snprintf(reason, size, "kernel launch overhead is %s of the expected time, %s each",
              advice_percent(share_of(before, ROOF_TERM_LAUNCH)).text, advice_quantity(launch_of(before), "s").text);
 }
 

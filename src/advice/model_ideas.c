@@ -334,7 +334,7 @@ static void say_compute(const advice_trial *trial, char *reason, size_t size) {
 
 static void say_launch(const advice_trial *trial, char *reason, size_t size) {
     const roof_sum *before = &trial->question->point.sum;
-    snprintf(reason, size, "launches take %s of the time, %s each",
+    snprintf(reason, size, "kernel launch overhead is %s of the time, %s each",
              advice_percent(part_of(before->seconds - trial->point.sum.seconds, before->seconds)).text,
              advice_quantity(trial->question->machine->launch.value, "s").text);
 }

@@ -62,7 +62,7 @@ static void observe_step(observing *o, double seconds) {
     const roof_model_run *run = o->run;
     bool alone = is_static(run) || !(o->requests > 1), own = run->decode_rate > 0 && run->generate > 0;
     if (alone && !(run->prompt > 0) && !run->apart && !own)
-        clauses_add(o->left_out, "a decode step behind an unknown context");
+        clauses_add(o->left_out, "a decode step after an unknown context");
     else if (alone)
         observe(o, is_llama(o) ? ROOF_REGIME_LLAMA_DECODE : ROOF_REGIME_DECODE, o->requests, seconds);
     else if (!(run->prompt > 0) || !(run->generate > 1))

@@ -209,12 +209,12 @@ static void say_rate(const judging *j, const phase_placed *phase, clauses *to) {
                     advice_number(phase->bound).text, advice_percent(phase->fraction).text);
     else
         clauses_add(to, "%s tok/s; %s, so there is no bound", advice_number(phase->measured).text,
-                    j->experts ? "a token reads some of its experts only" : "the size of the model is not known");
+                    j->experts ? "a token reads some of its experts only" : "the model's size is unknown");
 }
 
 static void say_source(const judging *j, clauses *to) {
     if (!j->model && j->parameters > 0)
-        clauses_add(to, "2 FLOPs a parameter and token, attention left out");
+        clauses_add(to, "2 FLOPs per parameter and token, without attention");
 }
 
 /* ---- the two phases ---- */
@@ -339,7 +339,7 @@ static void say_decode_below(const judging *j, const roof_run_placed *out, claus
                     "decode is below the memory roof (%s of DRAM's %s): overhead- or kernel-bound, not memory-bound",
                     advice_percent(decode->rate / j->bandwidth).text, advice_quantity(j->bandwidth, "B/s").text);
     else
-        clauses_add(to, "decode reaches %s of its %s roof: overhead or kernels hold it",
+        clauses_add(to, "decode attains %s of its %s roof: limited by overhead or kernels",
                     advice_percent(decode->fraction).text, roof_bound_name(decode->limit));
 }
 
@@ -356,7 +356,7 @@ static void say_throughput(const judging *j, const roof_run_placed *out, clauses
                     run->output_rate < steps ? "fewer ran at once, or prefills take the rest"
                                              : "more ran at once, or some steps yield several tokens");
     if (out->decode.bound > 0 && run->output_rate < 0.5 * out->decode.bound)
-        clauses_add(to, "all requests together reach %s of the batch's bound: scheduling, or other requests' prompts",
+        clauses_add(to, "all requests together attain %s of the batch's bound: scheduling, or other requests' prompts",
                     advice_percent(run->output_rate / out->decode.bound).text);
 }
 
@@ -371,9 +371,9 @@ static void say(const judging *j, roof_run_placed *out) {
     if (j->experts)
         clauses_add(&to,
                     "a mixture of experts by its name: the file does not say how many experts there are and how many "
-                    "a token goes through, so its bytes and FLOPs a token are not known");
+                    "a token goes through, so its bytes and FLOPs a token are unknown");
     else if (!j->model && !(j->bytes > 0) && !(j->parameters > 0))
-        clauses_add(&to, "the size of the model is not known");
+        clauses_add(&to, "the model's size is unknown");
     say_not_batched(j, out, &to);
     say_prefill_above(j, out, &to);
     if (out->has_decode && out->decode.fraction > PLACED_ABOVE)

@@ -33,7 +33,7 @@ static void hint_verbs(roof_error *error) {
 
 static int unknown_verb(const char *name, roof_error *error) {
     if (name[0] == '-') {
-        roof_fail(error, ROOF_EARGUMENT, "'%.60s' stands before the verb", name);
+        roof_fail(error, ROOF_EARGUMENT, "'%.60s' comes before the verb", name);
         roof_hint(error, "the verb comes first: roofline model llama-3.1-8b --on h100-sxm");
         return -1;
     }
@@ -128,7 +128,7 @@ static int set_quantity(const cli_option *option, const char *what, const char *
     range_free(&one);
     if (single)
         return 0;
-    return roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is a list, and it takes one value", what, value);
+    return roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is a list; one value is allowed", what, value);
 }
 
 static int set_dtype(const char *what, const char *value, roof_dtype *out, roof_error *error) {
@@ -142,7 +142,7 @@ static int set_engine(const char *what, const char *value, engine_choice *out, r
     out->given = roof_engine_find(value, &out->engine, &unknown) == 0;
     if (out->given)
         return 0;
-    roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not an engine that is known", what, value);
+    roof_fail(error, ROOF_EARGUMENT, "%s '%.60s' is not a known engine", what, value);
     roof_hint(error, "%s", unknown.hint);
     return -1;
 }

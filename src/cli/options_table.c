@@ -43,62 +43,62 @@ static const option_choice engines[] = {
 /* ---- details, for --help and the man page ---- */
 
 #define NAMES_A_MACHINE                                                                                                \
-    "A name from 'roofline machines', the path of a machine file (JSON, the shape that 'roofline machines --show "     \
-    "NAME --json' prints), or 'this': what 'roofline measure' found here; 'this:1' is one core of it, "                \
+    "A name from 'roofline machines', the path of a machine file (JSON as printed by 'roofline machines --show "       \
+    "NAME --json'), or 'this': this machine as 'roofline measure' found it; 'this:1' is one of its cores, "            \
     "'this-opencl-0' a device. "
 static const char on_details[] = NAMES_A_MACHINE "Names separated by commas are compared. Without --on: this.";
 static const char on_profile_details[] = NAMES_A_MACHINE "Without --on: this.";
 static const char instead_details[] =
-    "Without it the advice tries the next step up from the same vendor.";
+    "Default: the next step up from the same vendor.";
 static const char peak_details[] =
-    "Without a dtype it is the peak of the work's own dtype. May be repeated.";
+    "Without a dtype: the peak for the work's own dtype. May be repeated.";
 static const char dtype_model_details[] =
-    "Below 16 bits the activations stay as they are. --weights, --activations and --kv-cache say it one by one.";
+    "Below 16 bits, activations keep their type. --weights, --activations and --kv-cache set each separately.";
 static const char dim_details[] =
-    "For ONNX files, once a dimension; the error lists those that are open. The name of an integer input gives its "
-    "value: a trip count. Several lists make every combination.";
+    "For ONNX files, once per dimension; the error lists the open dimensions. Naming an integer input sets its "
+    "value, such as a trip count. Several lists make every combination.";
 static const char no_fuse_details[] =
-    "Without it chains of elementwise operators ride with the operator that made their input.";
+    "By default, chains of elementwise operators are fused into the operator that makes their input.";
 static const char context_details[] =
-    "Default: the prompt and half of what is generated.";
+    "Default: the prompt plus half of the generated tokens.";
 static const char source_details[] =
-    "Default: the fixed length of the encoder where it has one (Whisper: 1500), else 1024; of an encoder without a "
-    "decoder the prompt.";
+    "Default: the encoder's fixed length if it has one (Whisper: 1500), else 1024; for an encoder without a "
+    "decoder, the prompt.";
 static const char image_tokens_details[] =
-    "Default: as the model fixes it. Where the image size is free the tower is judged only with this.";
+    "Default: as the model fixes it. If the image size is free, the vision tower is judged only with this option.";
 static const char weights_details[] =
-    "A data type; '-gN' gives N inputs one 16-bit scale, '-RxC' a block of R outputs and C inputs one 32-bit "
-    "scale, and a last '-z' adds a zero point. Applies to linear layers; without it, as the file stores them.";
+    "A data type; '-gN' adds a 16-bit scale per N inputs, '-RxC' a 32-bit scale per block of R outputs and C "
+    "inputs, and a final '-z' a zero point. Applies to linear layers. Default: as stored in the file.";
 static const char math_details[] =
-    "Default: as the weight format says. bf16 with --weights fp8 means weight-only quantisation.";
+    "Default: set by the weight format. bf16 with --weights fp8 means weight-only quantisation.";
 static const char engine_judging_details[] =
     "graph (gpt-fast, torch.compile), serving (vllm, sglang), cpp (tensorrt-llm, turbomind), fastertransformer, "
-    "llama.cpp, mlx, eager, unknown, or alone: kernels without an engine. Names of engines are taken, too. "
+    "llama.cpp, mlx, eager, unknown, or alone: kernels without an engine. Engine names are accepted too. "
     "Default: serving for a model, llama.cpp for a GGUF file and on a CPU, graph for an ONNX graph, alone for an "
-    "operation; runs of a profile name theirs. With eager nothing is fused. Bounds are the same in every other "
-    "engine.";
+    "operation, and the engine that a profile names for its runs. With eager nothing is fused; bounds do not depend "
+    "on the engine otherwise.";
 static const char experts_touched_details[] =
-    "Default: the expected number when tokens choose evenly.";
+    "Default: the expected number under uniform routing.";
 static const char layers_details[] =
-    "Layers, parameters by part, bytes by format, cache and state. With --explain also where each number came from "
-    "that the file does not say.";
+    "Layers, parameters by part, bytes by format, cache and state. --explain adds the origin of each number "
+    "that is not in the file.";
 static const char run_details[] =
     "On this machine only, judged with --on this: copy, scale, add, triad, dot, axpy, gemv, gemm (through a BLAS "
-    "found at run time), spmv, stencil and simple elementwise, in f64 and f32. It is repeated for about a second; "
-    "the time is the 5th percentile, and the result is compared with a plain computation. docs/running.md has the "
-    "method.";
+    "found at run time), spmv, stencil and simple elementwise, in f64 and f32. The operation is repeated for about a "
+    "second; the time is the 5th percentile, and the result is checked against a plain computation. The method: "
+    "docs/running.md.";
 static const char measured_model_details[] =
-    "Tokens a second of all sequences together, or the time of a decode step (of the prefill with --phase prefill).";
+    "Tokens a second over all sequences, or the time of one decode step (with --phase prefill: of the prefill).";
 static const char require_judging_details[] =
     "KEY, one of < <= > >= == !=, and a value, with its unit if you like: 'prefill.seconds<50ms', "
-    "'decode.tokens_per_second>=1000'. Keys are those of the JSON output; it must hold for every point. May be "
+    "'decode.tokens_per_second>=1000'. Keys are the JSON output's; the condition must hold for every point. May be "
     "repeated.";
 static const char model_details[] =
-    "For runs of a language model. Without it the file's own name for the model is looked up; where it is none of "
-    "'roofline models', profile judges the run by the model's size and parameters, and calibrate leaves it out.";
+    "For runs of a language model. By default the model name in the file is looked up; if 'roofline models' "
+    "does not list it, profile judges the run by the model's size and parameters, and calibrate leaves the run out.";
 static const char require_profile_details[] =
-    "KEY, one of < <= > >= == !=, and a value. share_above(X) is the share of the time in kernels that reach X of "
-    "their roof or more, share_below(X) in those that reach less; points, seconds, gain, saved, worst.headroom; "
+    "KEY, one of < <= > >= == !=, and a value. share_above(X) is the share of time in kernels that attain at least X "
+    "of their roof, share_below(X) in kernels that attain less; points, seconds, gain, saved, worst.headroom; "
     "points.headroom, points.roof_share, points.bound and the like must hold for every kernel, prefill.* and "
     "decode.* for every run. May be repeated.";
 static const char diff_measure_details[] =
@@ -107,9 +107,9 @@ static const char keep_best_details[] =
     "Each roof keeps the date on which it was measured. Both runs must use the same number of cores.";
 static const char engine_calibrate_details[] =
     "A class (graph, serving, cpp, fastertransformer, llama.cpp, mlx, eager, unknown; alone: single operations) or "
-    "an engine of one (vllm, sglang, tensorrt-llm, gpt-fast). Without it: the class that the files name.";
+    "the name of an engine (vllm, sglang, tensorrt-llm, gpt-fast). Default: the class named in the files.";
 static const char saved_details[] =
-    "Without it: of a machine file and of 'this' the file itself; of a machine of the catalogue "
+    "Default: a machine file or 'this' is updated in place; for a machine of the catalogue, "
     "$XDG_DATA_HOME/roofline/machines/calibrated/ID.json (else ~/.local/share/...), which --on ID reads from then "
     "on. An existing file is replaced only once the new one is complete.";
 static const char output_details[] =
@@ -143,19 +143,19 @@ static const cli_option options[] = {
     SWITCH("no-fuse", FOR_MODEL, WORK, model.no_fuse,
         "a graph: every node alone, as --engine eager does", no_fuse_details),
     RANGE("batch", "LIST", FOR_MODEL, WORK, model.batch, TOKENS,
-        "sequences at once (default 1): 8 or 1,8,64 or 1..512*2", NULL, "b"),
+        "batch size (default 1): 8 or 1,8,64 or 1..512*2", NULL, "b"),
     RANGE("prompt", "LIST", FOR_MODEL, WORK, model.prompt, TOKENS,
-        "prompt tokens a sequence (default 1024)", NULL, "p"),
+        "prompt tokens per sequence (default 1024)", NULL, "p"),
     RANGE("generate", "LIST", FOR_MODEL, WORK, model.generate, TOKENS,
-        "tokens generated a sequence (default 256)", NULL, "g"),
+        "tokens generated per sequence (default 256)", NULL, "g"),
     RANGE("context", "LIST", FOR_MODEL, WORK, model.context, TOKENS,
         "tokens in the cache at the judged decode step", context_details),
     RANGE("source", "LIST", FOR_MODEL, WORK, model.source, TOKENS,
         "tokens the encoder reads (default: fixed, or 1024)", source_details),
     QUANTITY("images", "N", FOR_MODEL, WORK, model.images, TOKENS,
-        "images a sequence, for the vision tower (default 1)"),
+        "images per sequence, for the vision tower (default 1)"),
     QUANTITY("image-tokens", "N", FOR_MODEL, WORK, model.image_tokens, TOKENS,
-        "rows an image has in the vision tower: its patches", image_tokens_details),
+        "rows per image in the vision tower (its patches)", image_tokens_details),
     TEXT("weights", "FMT", FOR_MODEL, WORK, model.weights,
         "weight format: fp8, int8, int4-g128, fp8-128x128 ...", weights_details),
     DTYPE("kv-cache", "D", FOR_MODEL, WORK, model.kv_cache, "data type of the KV cache (default: the activations')"),
@@ -167,15 +167,15 @@ static const cli_option options[] = {
     RANGE("tensor", "LIST", FOR_MODEL, WORK, model.tensor, LIMITS(COUNT, true, 1, 1024),
         "tensor-parallel degree (default 1)"),
     QUANTITY("draft", "N", FOR_MODEL, WORK, model.draft, LIMITS(COUNT, true, 0, 64),
-        "speculative decoding: tokens drafted a step"),
+        "speculative decoding: tokens drafted per step"),
     QUANTITY("acceptance", "P", FOR_MODEL, WORK, model.acceptance, LIMITS(SHARE, false, 0, 1),
         "chance that a drafted token is accepted: 0.7"),
     QUANTITY("utilisation", "P", FOR_MODEL, WORK, model.utilisation, LIMITS(SHARE, false, 0.01, 1),
         "share of memory the plan may use (default 0.95)"),
     QUANTITY("experts-touched", "N", FOR_MODEL, WORK, model.experts_touched, LIMITS(COUNT, false, 1, 1e6),
-        "distinct experts a layer touches, if you measured it", experts_touched_details),
+        "distinct experts each layer touches, if measured", experts_touched_details),
     QUANTITY("kv-block", "N", FOR_MODEL, WORK, model.kv_block, LIMITS(COUNT, true, 1, 65536),
-        "tokens a block of the KV cache holds (default 1)"),
+        "tokens per block of the KV cache (default 1)"),
     SWITCH("all-logits", FOR_MODEL, WORK, model.all_logits, "prefill computes logits for every position"),
     SWITCH("sparse", FOR_MODEL, WORK, model.sparse, "2:4 sparse weights under the sparse roof"),
     CHOICE("phase", "P", FOR_MODEL, ANSWER, model.phase, phases, "prefill, decode, encode or vision alone"),
@@ -183,7 +183,7 @@ static const cli_option options[] = {
     SWITCH("layers", FOR_MODEL, ANSWER, model.layers,
         "the model itself, layer by layer; needs no machine", layers_details),
     SWITCH("explain", FOR_JUDGING | FOR_PROFILE, ANSWER, explain,
-        "every formula with the numbers put in, and the sources"),
+        "every formula with its numbers, and the sources"),
     TEXT("measured", "X", FOR_OP, ANSWER, measured, "what you measured, 50us or 20TFLOP/s: the headroom"),
     SWITCH("run", FOR_OP, ANSWER, op.run, "run it here and show its time under the roof", run_details),
     QUANTITY("threads", "N", FOR_OP, ANSWER, threads, LIMITS(COUNT, true, 1, 1024),
@@ -199,26 +199,26 @@ static const cli_option options[] = {
     TEXT("format", "ID", FOR_PROFILE | FOR_CALIBRATE, WORK, format,
         "read the files as this format, whatever they look like"),
     TEXT("decimal", "MARK", FOR_PROFILE | FOR_CALIBRATE, WORK, decimal,
-        "the files' decimal mark, . or , (default: found out)"),
+        "the files' decimal mark, . or , (default: detected)"),
     SWITCH("strict", FOR_PROFILE | FOR_CALIBRATE, WORK, strict, "a file that ends early or has bad rows is an error"),
-    SWITCH("launches", FOR_PROFILE, WORK, profile.launches, "each launch alone, not grouped by kernel"),
+    SWITCH("launches", FOR_PROFILE, WORK, profile.launches, "one row per launch, not grouped by kernel"),
     SWITCH("formats", FOR_PROFILE, ANSWER, profile.formats, "the formats it reads, and the command that makes each"),
     QUANTITY("top", "N", FOR_PROFILE, ANSWER, profile.top, LIMITS(COUNT, true, 1, 100000),
         "kernels listed (default 20); the rest is summed"),
-    SWITCH("compare", FOR_PROFILE, ANSWER, profile.compare, "two files, before and after: what moved, and where to"),
+    SWITCH("compare", FOR_PROFILE, ANSWER, profile.compare, "two files, before and after: what changed"),
     TEXTS("require", "EXPR", FOR_PROFILE, ANSWER, require,
         "exit 3 unless it holds: 'share_above(0.6)>=0.8'", require_profile_details),
     CHOICE("level", "dram|all", FOR_PROFILE, OUTPUT, profile.levels, levels,
-        "of a chart; all: one ring a memory level, 5 kernels"),
+        "charts only; all: one ring per memory level, 5 kernels"),
     SWITCH("quick", FOR_MEASURE, WORK, measure.quick, "about 5 s: fewer series, shorter each"),
     SWITCH("thorough", FOR_MEASURE, WORK, measure.thorough, "minutes: every pattern of every instruction set"),
     QUANTITY("threads", "N", FOR_MEASURE, WORK, threads, LIMITS(COUNT, true, 1, 65536),
         "at most this many cores (default: all it may use)"),
     QUANTITY("memory", "SIZE", FOR_MEASURE, WORK, measure.memory, LIMITS(BYTES, false, 1, 1e18),
         "use at most this much memory: 512MB"),
-    TEXT("device", "D", FOR_MEASURE, WORK, measure.device, "cpu (default), opencl:0 ..., or list: what there is"),
+    TEXT("device", "D", FOR_MEASURE, WORK, measure.device, "cpu (default), opencl:0 ..., or list: the devices here"),
     SWITCH("samples", FOR_MEASURE, ANSWER, measure.samples, "every series: median, spread, windows, stability"),
-    SWITCH("explain", FOR_MEASURE, ANSWER, explain, "every roof with where it came from, and every series"),
+    SWITCH("explain", FOR_MEASURE, ANSWER, explain, "the origin of every roof, and every series"),
     SWITCH("diff", FOR_MEASURE, ANSWER, diff,
         "the saved roofs against the new ones; saves nothing", diff_measure_details),
     SWITCH("keep-best", FOR_MEASURE, OUTPUT, measure.keep_best,
@@ -227,8 +227,8 @@ static const cli_option options[] = {
     TEXT("save", "FILE", FOR_MEASURE, OUTPUT, save, "save there instead of where --on this looks"),
     SWITCH("no-save", FOR_MEASURE, OUTPUT, measure.no_save, "save nothing"),
     TEXT("engine", "E", FOR_CALIBRATE, WORK, calibrate.engine,
-        "what ran them: vllm, llama.cpp ...; alone: operations", engine_calibrate_details),
-    SWITCH("diff", FOR_CALIBRATE, ANSWER, diff, "what would move, and the error; saves nothing"),
+        "engine of the runs: vllm ...; alone: operations", engine_calibrate_details),
+    SWITCH("diff", FOR_CALIBRATE, ANSWER, diff, "what would change, and the error; saves nothing"),
     TEXT("output", "FILE", FOR_CALIBRATE, OUTPUT, save,
         "save the machine file there, for --on FILE", saved_details, "o"),
     SWITCH("json", FOR_EVERY, OUTPUT, json, "the answer as JSON, in SI units"),

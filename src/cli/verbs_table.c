@@ -33,9 +33,11 @@ static const cli_verb verbs[] = {
      .summary = "measured kernels under their roofs, by time to gain",
      .details =
          "FILE is what a profiler or a benchmark wrote: 'roofline profile --formats' lists them. The content decides, "
-         "not the name; gzip is unpacked; - is a pipe. Each kernel (or run of a language model) stands under the roof "
-         "that binds it, with its headroom; those with most seconds to gain come first. What cannot be true, above its "
-         "roof, is explained. Several files are read as one, or with --compare as before and after.",
+         "not the name; gzip is unpacked; - is a pipe. Each kernel (or run of a language model) is placed under the "
+         "roof "
+         "that binds it, with its headroom; most seconds to gain first. A result above its "
+         "roof is impossible, and likely mistakes are listed. Several files are read as one, or with --compare as "
+         "before and after.",
      .examples = {"roofline profile kernels.csv --on h100-sxm",
                   "roofline profile trace.json.gz --on a100-sxm-80 -o chart.svg",
                   "roofline profile --compare before.csv after.csv --on h100-sxm",
@@ -50,7 +52,7 @@ static const cli_verb verbs[] = {
          "Takes "
          "under 30 s (--quick about 5 s, --thorough minutes) and half of the memory it may use at most. Best on a "
          "quiet "
-         "machine: what disturbed it is said. The answer is saved as a machine file, "
+         "machine: disturbances are reported. The answer is saved as a machine file, "
          "$XDG_DATA_HOME/roofline/machines/HOST.json (else ~/.local/share/...), which is replaced only when no roof of "
          "the new run is more than 3% below the saved one, unless --replace or --keep-best says otherwise. Nothing "
          "else "
@@ -65,7 +67,7 @@ static const cli_verb verbs[] = {
      .summary = "fit the expected time to your own runs",
      .details =
          "FILE is what llama-bench, a serving benchmark (vLLM, SGLang, genai-perf) or you wrote: 'roofline profile "
-         "--formats' lists them, docs/calibrate.md has our own columns. Only the constants that these runs can hold "
+         "--formats' lists them, docs/calibrate.md has our own columns. Only constants that these runs determine "
          "are fitted; the others are named with the reason. The result is saved with the machine and used from then "
          "on for the expected time of that engine; a bound never changes. Exit codes: 0 fitted (and saved); 1 nothing "
          "could be read, fitted or saved; 2 misuse.",
@@ -78,7 +80,7 @@ static const cli_verb verbs[] = {
      .bit = FOR_MACHINES,
      .run = verb_machines,
      .summary = "the machines it knows, each figure with its source",
-     .details = "TEXT keeps the machines whose id, name, alias or architecture has it.",
+     .details = "TEXT keeps the machines with that text in id, name, alias or architecture.",
      .examples = {"roofline machines --vendor amd", "roofline machines --show h100-sxm",
                   "roofline machines --show h100-sxm --json"}},
     {.name = "models",
@@ -86,7 +88,7 @@ static const cli_verb verbs[] = {
      .bit = FOR_MODELS,
      .run = verb_models,
      .summary = "the models it knows by name",
-     .details = "TEXT keeps the models whose id, name or alias has it.",
+     .details = "TEXT keeps the models with that text in id, name or alias.",
      .examples = {"roofline models qwen", "roofline models --family gemma", "roofline models --show llama-3.1-8b"}},
     {.name = "ops",
      .arguments = "[KIND]",

@@ -1,4 +1,4 @@
-/* Constants of a machine in an engine: what its data sheet tells of the table in defaults.c, what was measured or
+/* Constants of a machine in an engine: what its datasheet tells of the table in defaults.c, what was measured or
  * calibrated in its place, and the intervals. */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void derive(roof_constants *out, roof_constant which, double value, const
     out->value[which] = (roof_figure){.value = value, .origin = ROOF_ORIGIN_DERIVED, .source = source};
 }
 
-/* ---- kinds of hardware, from what a data sheet says ---- */
+/* ---- kinds of hardware, from what a datasheet says ---- */
 
 static expect_family family_of(const roof_machine *machine) {
     if (is_cpu(machine)) /* of which no row was, whoever makes GPUs as well */
@@ -41,7 +41,7 @@ static void take(const roof_machine *machine, roof_constant which, roof_constant
 
 /* ---- the share of a roof that is sustained ---- */
 
-/* The power limit, not the data sheet's clock, sets the sustained tensor rate: joules a FLOP at 16 bits, by how the
+/* The power limit, not the datasheet's clock, sets the sustained tensor rate: joules a FLOP at 16 bits, by how the
  * generation feeds its tensor units. 0: not known. */
 static double joules_a_flop(const roof_machine *machine) {
     if (family_of(machine) != FAMILY_NVIDIA)
@@ -104,7 +104,7 @@ static sourced unless_measured(const roof_figure *roof, sourced otherwise) {
     return roof && roof->origin == ROOF_ORIGIN_MEASURED ? (sourced){1, "the roof was measured"} : otherwise;
 }
 
-/* Of the data sheet's bandwidth, by kind of memory. */
+/* Of the datasheet's bandwidth, by kind of memory. */
 static sourced engine_stream(const roof_machine *machine) {
     const expect_default *row = row_of(machine, ENGINE_ANY, ROOF_CONSTANT_STREAM);
     return unless_measured(&machine->bandwidth[ROOF_DRAM], (sourced){row->value, row->source});

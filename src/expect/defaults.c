@@ -1,4 +1,4 @@
-/* The tables of the expected time, and nothing else: what the room takes from no data sheet stands here with its
+/* The tables of the expected time, and nothing else: what the room takes from no datasheet stands here with its
  * source. "Fitted" numbers minimise |ln(expected / measured)| over the rows their source names (docs/validation.md);
  * those "set on" rows were chosen with the rows in sight; "judgement" says that no measurement stands behind the
  * number. aiconfigurator: NVIDIA's published tables of kernels timed in captured graphs on A100, H100, H200 and L40S.

@@ -1,11 +1,11 @@
-/* Every number of this room that no data sheet states, each with its source: where it was fitted, who published it, or
+/* Every number of this room that no datasheet states, each with its source: where it was fitted, who published it, or
  * "judgement". docs/expected.md prints these tables. Private to the room. */
 #ifndef ROOFLINE_EXPECT_DEFAULTS_H
 #define ROOFLINE_EXPECT_DEFAULTS_H
 
 #include "roofline_expected.h"
 
-/* Kinds of hardware, as a data sheet tells them. */
+/* Kinds of hardware, as a datasheet tells them. */
 typedef enum expect_family {
     FAMILY_ANY,
     FAMILY_OTHER,

@@ -355,7 +355,7 @@ static int refuse_alike(fit *f, roof_fit_report *report) {
         alike[j] = left < assumed(FIT_UNEXPLAINED) * sum.at[j][j];
         factor.at[j][j] = alike[j] ? 1 : sqrt(left);
         if (alike[j])
-            refuse(report, f->free[j], "these runs know it only together with %s",
+            refuse(report, f->free[j], "these runs determine it only together with %s",
                    roof_constant_name(likest(f, &sum, j)));
     }
     for (size_t k = f->free_count; k-- > 0;)
@@ -599,8 +599,8 @@ int roof_fit_rest(const roof_observation *observations, size_t count, size_t wit
 
 static int fail_none(size_t count, roof_error *error) {
     if (count == 1)
-        return roof_fail(error, ROOF_EUNSUPPORTED, "this run alone holds none of the constants");
-    return roof_fail(error, ROOF_EUNSUPPORTED, "these %zu runs hold none of the constants", count);
+        return roof_fail(error, ROOF_EUNSUPPORTED, "this run alone determines none of the constants");
+    return roof_fail(error, ROOF_EUNSUPPORTED, "these %zu runs determine none of the constants", count);
 }
 
 int roof_fit(const roof_observation *observations, size_t count, const roof_constant *free, size_t free_count,

@@ -36,7 +36,7 @@ static void quantise(const roof_machine *machine, const roof_constants *constant
     time->passes += pass_seconds(machine, constants, elements * (from + 2 * to));
 }
 
-/* Bandwidth of the cache that all units share: a data sheet has it seldom, measured ones are about three times DRAM's.
+/* Bandwidth of the cache that all units share: a datasheet has it seldom, measured ones are about three times DRAM's.
  */
 static double shared_cache(const roof_machine *machine) {
     const roof_figure *l2 = figure_known(&machine->bandwidth[ROOF_L2]);

@@ -113,7 +113,7 @@ static int close_bracket(tree_builder *b) {
     json_node *bracket = &b->waiting.nodes[place];
     const json_node *twice = bracket->kind == JSON_NODE_OBJECT ? find_twice(b, bracket + 1, count) : NULL;
     if (twice) {
-        json_refuse(&b->pull, "key '%.60s' stands twice in one object", twice->key);
+        json_refuse(&b->pull, "key '%.60s' appears twice in one object", twice->key);
         b->pull.start = twice->at;
         b->pull.start_line = twice->line;
         return -1;

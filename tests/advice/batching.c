@@ -126,7 +126,7 @@ static void batches_that_do_not_exist(void **state) {
     assert_non_null(b.ridge_why);
     slow.size[ROOF_DRAM] = (roof_figure){0};
     b = batching(&slow, &e.model, (roof_plan){0});
-    assert_string_equal(b.capacity_why, "the machine's memory size is not known");
+    assert_string_equal(b.capacity_why, "the machine's memory size is unknown");
     assert_string_equal(b.first, "kv cache");
     e.layers[0].attention.kind = ROOF_ATTENTION_NONE;
     b = batching(&h100, &e.model, (roof_plan){0});
@@ -148,7 +148,7 @@ static void unknown_weights_have_no_batches(void **state) {
     e.layers[0].format[ROOF_ROLE_UP].unknown = true;
     roof_batching b = batching(&h100, &e.model, (roof_plan){0});
     assert_exact(b.ridge_batch + b.kv_equals_weights_batch + b.capacity_batch, 0);
-    assert_string_equal(b.ridge_why, "how the weights are stored is not known");
+    assert_string_equal(b.ridge_why, "the weight format is unknown");
     assert_string_equal(b.kv_why, b.ridge_why);
     assert_string_equal(b.capacity_why, b.ridge_why);
     assert_null(b.first);

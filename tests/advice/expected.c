@@ -119,7 +119,7 @@ static void classes_by_hand(void **state) {
                         "memory needs 4.00 us of the 10.0 us; expected: compute 52.6%, launches 26.3%, memory 21.1%");
     assert_string_equal(get(&a, "2x the FLOP/s")->reason, "compute needs 10.0 us of the 10.0 us"); /* both say helps */
     assert_string_equal(get(&a, "no launch overhead")->reason,
-                        "launches take 26.3% of the expected time, 10.0 us each");
+                        "kernel launch overhead is 26.3% of the expected time, 10.0 us each");
 }
 
 /* 20 + 8 + 40 = 68 us, captured 33; the rest of the constants stays that of the engine. */

@@ -89,7 +89,7 @@ static void what_is_not_known_is_not_guessed(void **state) {
         const char *words;
     } cases[] = {
         {{.ttft = 0.1}, "a prefill of unknown length"},
-        {{.tpot = 0.01, .concurrency = 1}, "a decode step behind an unknown context"},
+        {{.tpot = 0.01, .concurrency = 1}, "a decode step after an unknown context"},
         {{.tpot = 0.01, .concurrency = 4, .prompt = 10}, "a TPOT without the lengths of prompt and answer"},
         {{.output_rate = 100, .concurrency = 4}, "a throughput without the lengths of prompt and answer"},
         {{.output_rate = 100, .prompt = 10, .generate = 10}, "a throughput of an unknown number of requests at once"},

@@ -92,7 +92,7 @@ static void test_uncounted_tensor_work(void **state) {
     assert_exact(p.gain, 0);
     assert_says(p.diagnosis, "FLOPs incomplete: tensor work not counted");
     assert_says(p.diagnosis, "63.2%");
-    assert_says(p.diagnosis, "it reaches 9.7% of DRAM");
+    assert_says(p.diagnosis, "it attains 9.7% of DRAM");
     assert_says(p.diagnosis, "sm__ops_path_tensor.sum");
 }
 
@@ -252,7 +252,7 @@ static void test_fits_cache(void **state) {
     roof_placed p = above("h100-sxm", m);
     assert_says(p.diagnosis,
                 "1.19x the DRAM roof (3.35 TB/s); the 40.0 MB of a call fit the L2 (52.4 MB): judge at L2, "
-                "whose bandwidth is not known");
+                "whose bandwidth is unknown");
     m.bytes[ROOF_DRAM] = counted(100 * 40e6);
     assert_says(above("h100-sxm", m).diagnosis, "unless DRAM counters gave them, the 40.0 MB");
     m.bytes[ROOF_DRAM] = computed(100 * 80e6); /* 1.5 times DRAM; without the 52.4 MB that L2 can keep 0.517 */
@@ -296,14 +296,14 @@ static void test_launch(void **state) {
     m.calls = 1000;
     roof_placed p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_BELOW);
-    assert_says(p.diagnosis, "launch-bound: 4.00 us a call, of which a launch takes about 3.30 us");
+    assert_says(p.diagnosis, "launch-bound: 4.00 us a call, of which launch overhead is about 3.30 us");
     roof_machine on = machine("h100-sxm");
     on.launch = example_figure(0.5e-6);
     assert_silent(place_on(&on, &m), "launch-bound");
     assert_says(place_on(&on, &m).diagnosis,
                 "too little work a call to fill the machine: 299 ns at the roof, 4.00 us measured");
     on.launch = example_figure(1e-6);
-    assert_says(place_on(&on, &m).diagnosis, "of which a launch takes 1.00 us");
+    assert_says(place_on(&on, &m).diagnosis, "of which launch overhead is 1.00 us");
     m = both(4e-6, ROOF_VECTOR, ROOF_F64, 1e3, 1e3); /* a region on a CPU is not launched */
     assert_silent(place("epyc-9654", &m), "launch");
 }
@@ -377,15 +377,14 @@ static void test_substitute(void **state) {
     roof_placed p = place("a100-sxm-80", &m);
     assert_int_equal(p.dtype, ROOF_BF16);
     assert_near(p.compute_fraction, 200.0 / 312, 1e-12);
-    assert_says(p.diagnosis, "a100-sxm-80 has no fp8 matrix roof, that of bf16 stands in");
+    assert_says(p.diagnosis, "a100-sxm-80 has no fp8 matrix roof; its bf16 roof is used instead");
     m = both(1, ROOF_VECTOR, ROOF_DTYPE_NONE, 50e12, 1e9); /* FLOPs of no stated dtype have no roof */
     p = place("h100-sxm", &m);
     assert_true(p.one_sided);
     assert_int_equal(p.bound, ROOF_BOUND_MEMORY);
     assert_exact(p.flops, 50e12);
-    assert_says(
-        p.diagnosis,
-        "FLOPs of no stated dtype, so under no roof: 50.0 TFLOP/s would be 149.3% of f64 vector, 74.7% of f32 vector");
+    assert_says(p.diagnosis,
+                "FLOPs without a dtype have no roof: 50.0 TFLOP/s would be 149.3% of f64 vector, 74.7% of f32 vector");
     m.bytes[ROOF_DRAM] = (roof_count){0};
     p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_UNKNOWN);

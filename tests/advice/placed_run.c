@@ -175,8 +175,8 @@ static void test_missing_size(void **state) {
     assert_exact(p.decode.bound, 0);
     assert_exact(p.decode.fraction, 0);
     assert_near(p.decode.measured, 50, 1e-12);
-    assert_says(p.diagnosis, "the size of the model is not known");
-    assert_says(p.decode.words, "the size of the model is not known");
+    assert_says(p.diagnosis, "the model's size is unknown");
+    assert_says(p.decode.words, "the model's size is unknown");
     run = qwen;
     p = place("rtx-4090", NULL, run);
     assert_false(p.has_decode || p.has_prefill);
@@ -205,7 +205,7 @@ static void test_serving(void **state) {
     run.output_rate = 2000;
     p = place("rtx-4090", NULL, run);
     assert_says(p.diagnosis, "output is 2,000 tok/s, not the 4,000 of 64 requests at 16.0 ms a token");
-    assert_says(p.diagnosis, "all requests together reach 24.9% of the batch's bound");
+    assert_says(p.diagnosis, "all requests together attain 24.9% of the batch's bound");
 }
 
 static void test_split(void **state) {

@@ -22,7 +22,7 @@ static const char *lint_source(const roof_machine *machine, const char *source, 
         if (save)
             *save++ = '\0';
         if (!roof_source_text(key)) {
-            snprintf(buffer, LINT_SIZE, "%s: source key '%.60s' is not known", machine->id, key);
+            snprintf(buffer, LINT_SIZE, "%s: source key '%.60s' is unknown", machine->id, key);
             return buffer;
         }
     }

@@ -40,7 +40,7 @@ headroom=$(sed -n 's/.*"headroom": \([0-9]*\).*/\1/p' "$scratch/json")
 [ "${headroom:-0}" -ge 1 ] || { echo "headroom is '$headroom'"; bad=1; }
 
 run text dot n=20000 dtype=f32 --threads 1
-has text 'note: 160 kB lie in L2: judged there' 'L2 traffic' 'measured  .* of the L2 roof' 'least time' '1 core, [a-z0-9]+ dot' 'repeated'
+has text 'note: 160 kB fit in L2: judged there' 'L2 traffic' 'measured  .* of the L2 roof' 'least time' '1 core, [a-z0-9]+ dot' 'repeated'
 
 run stores triad n=20000 --threads 1
 has stores 'write_allocate=1 counts'

@@ -130,7 +130,7 @@ static void what_the_runs_cannot_hold_is_refused(void **state) {
     assert_near(constants.value[ROOF_CONSTANT_MATRIX_16].value, truth.value[ROOF_CONSTANT_MATRIX_16].value, 0.01);
     assert_true(b.report.error_after < 0.005);
     const roof_fitted *all = b.report.constants;
-    assert_string_equal(all[ROOF_CONSTANT_GEMM].why, "these runs know it only together with matrix-16");
+    assert_string_equal(all[ROOF_CONSTANT_GEMM].why, "these runs determine it only together with matrix-16");
     assert_string_equal(all[ROOF_CONSTANT_EXPERTS].why, "no run multiplies with experts for long");
     assert_string_equal(all[ROOF_CONSTANT_LINK].why, "no run sends much between devices");
     for (int c = 0; c < ROOF_CONSTANT_COUNT; c++) {
@@ -144,7 +144,8 @@ static void what_the_runs_cannot_hold_is_refused(void **state) {
     constants = b.constants;
     assert_int_equal(fit(&b, other, 2, &constants, &error), 0);
     assert_true(b.report.constants[ROOF_CONSTANT_GEMM].identified);
-    assert_string_equal(b.report.constants[ROOF_CONSTANT_MATRIX_16].why, "these runs know it only together with gemm");
+    assert_string_equal(b.report.constants[ROOF_CONSTANT_MATRIX_16].why,
+                        "these runs determine it only together with gemm");
 }
 
 static void too_few_groups_hold_nothing(void **state) {
@@ -250,7 +251,7 @@ static void what_the_runs_leave_open_is_refused(void **state) {
     }
     roof_constants constants = b.constants;
     assert_int_equal(fit(&b, free, 1, &constants, &error), -1);
-    assert_string_equal(error.what, "these 60 runs hold none of the constants");
+    assert_string_equal(error.what, "these 60 runs determine none of the constants");
     assert_string_equal(b.report.constants[ROOF_CONSTANT_OVERLAP].why, "these runs leave it between 1.2 and 5.3");
     assert_exact(b.report.constants[ROOF_CONSTANT_OVERLAP].spread, 0);
     assert_exact(constants.value[ROOF_CONSTANT_OVERLAP].value, 2);
@@ -265,7 +266,7 @@ static void one_run_is_not_called_runs(void **state) {
     roof_constants constants = b.constants;
     measure(&b, &b.constants, 0);
     assert_int_equal(fit(&b, NULL, 0, &constants, &error), -1);
-    assert_string_equal(error.what, "this run alone holds none of the constants");
+    assert_string_equal(error.what, "this run alone determines none of the constants");
 }
 
 /* Every run its own group: more than are left out one by one. */

@@ -24,7 +24,7 @@ class Refused(Exception):
 def pairs(members):
     keys = [key for key, _ in members]
     if len(set(keys)) != len(keys):
-        raise Refused("a key stands twice")
+        raise Refused("a key appears twice")
     return {key: fold(value) for key, value in members}
 
 

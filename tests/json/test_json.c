@@ -37,7 +37,7 @@ static void errors_have_places(void **state) {
         const char *text, *what;
         long line, offset;
     } rows[] = {
-        {"{\"a\": 1,\n\"a\": 2}", "key 'a' stands twice", 2, 9},
+        {"{\"a\": 1,\n\"a\": 2}", "key 'a' appears twice", 2, 9},
         {"{\"a\": }", "a value expected near '}'", 1, 6},
         {"", "the text is empty", 1, 0},
         {"{} {}", "the end of the text expected near '{}'", 1, 3},

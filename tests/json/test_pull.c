@@ -172,7 +172,7 @@ static void many_keys(void **state) {
     json_free(root);
     sprintf(at, "\"k7\": 1, \"k3\": 2}");
     assert_null(json_read(text, strlen(text), &error));
-    assert_string_equal(error.what, "not valid JSON: key 'k7' stands twice in one object");
+    assert_string_equal(error.what, "not valid JSON: key 'k7' appears twice in one object");
     assert_int_equal(error.line, KEYS + 1);
     free(text);
 }

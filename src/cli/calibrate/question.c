@@ -89,7 +89,7 @@ static void explain_unused(const roof_fit_report *larger, roof_fit_report *repor
         roof_fitted *fitted = &report->constants[i];
         if (!is_few(i))
             snprintf(fitted->why, sizeof fitted->why, "%s",
-                     larger->constants[i].identified ? "runs that are left out are predicted no better with it"
+                     larger->constants[i].identified ? "held-out runs are predicted no better with it"
                                                      : larger->constants[i].why);
     }
 }
@@ -144,9 +144,9 @@ static void hint_missing(const roof_fit_report *report, roof_error *error) {
             break;
     }
     if (used > 0 && used < sizeof line)
-        roof_hint(error, "%s (docs/calibrate.md: what holds what)", line);
+        roof_hint(error, "%s (docs/calibrate.md: what each constant needs)", line);
     else
-        roof_hint(error, "prefills of 3 lengths hold the matrix share, decode at 3 batches the stream share: "
+        roof_hint(error, "prefills of 3 lengths determine the matrix share, decode at 3 batch sizes the stream share: "
                          "docs/calibrate.md");
 }
 
@@ -243,9 +243,9 @@ static bool is_better(const calibrate_question *question, roof_error *error) {
     if (report->error_after < report->error_before)
         return true;
     roof_fail(error, ROOF_EUNSUPPORTED,
-              "nothing was learnt: runs left out are predicted no better than before (%.3f, %.3f)", report->error_after,
+              "nothing was learnt: held-out runs are predicted no better than before (%.3f, %.3f)", report->error_after,
               report->error_before);
-    roof_hint(error, "more runs, of other lengths and batches, would tell; --diff shows what these would move");
+    roof_hint(error, "add runs with other lengths and batch sizes; --diff shows what these would change");
     return false;
 }
 

@@ -72,7 +72,7 @@ static bool take(calibrate_question *question, size_t file, long line, const roo
     if (roof_observation_expect(of, &question->before, &span, &error)) {
         snprintf(why, sizeof why, "%s", error.what);
     } else if (!(span.expected.seconds > 0) || !isfinite(span.expected.seconds)) {
-        snprintf(why, sizeof why, "nothing is expected of it");
+        snprintf(why, sizeof why, "it has no expected time");
     } else if (of->seconds < ABOVE * span.bound) {
         snprintf(why, sizeof why,
                  "faster than its bound (%s of it): another model, weights or machine, or several tokens a step",
@@ -149,8 +149,7 @@ static void observe_run(calibrate_question *question, size_t at, const roof_mode
     }
     if (!model) {
         question->unknown_model |= question->reason_count == 0;
-        snprintf(why, sizeof why, "the model '%.80s' is not known by that name: --model NAME",
-                 run->model ? run->model : "");
+        snprintf(why, sizeof why, "unknown model '%.80s': add --model NAME", run->model ? run->model : "");
         leave_out(question, at, run->line, run->model ? why : "the run names no model: --model NAME");
         return;
     }
@@ -163,8 +162,7 @@ static void observe_run(calibrate_question *question, size_t at, const roof_mode
             take(question, at, run->line, &times[i]);
             continue;
         }
-        snprintf(why, sizeof why, "the size of its weights '%.40s' is not known: a data type, or --model FILE.gguf",
-                 run->weights);
+        snprintf(why, sizeof why, "unknown weight format '%.40s': use a data type, or --model FILE.gguf", run->weights);
         leave_out(question, at, run->line, why);
     }
 }
@@ -231,9 +229,9 @@ static int find_engine(calibrate_question *question, roof_error *error) {
         for (size_t k = 0; k < runs + (points > 0); k++) {
             roof_engine engine = ROOF_ENGINE_ALONE;
             if (k < runs && !named_engine(&question->files[i], &run[k], &engine))
-                return fail_engine(error, "the files do not say which engine the runs were in");
+                return fail_engine(error, "the files do not say which engine the runs used");
             if (found && engine != question->engine)
-                return fail_engine(error, "the runs are of several classes of engines");
+                return fail_engine(error, "the runs come from several engine classes");
             question->engine = engine;
             found = true;
         }

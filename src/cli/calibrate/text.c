@@ -127,8 +127,8 @@ static void say_intervals(const calibrate_question *question, text_out *out) {
         if (report->low[i] > 0 && report->high[i] > 0)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %.2f-%.2f", used ? ", " : "",
                                      roof_regime_name((roof_regime)i), report->low[i], report->high[i]);
-    text_paint(out, PAINT_BOLD, "Intervals");
-    text_add(out, ", 80%% of measured / expected\n  ");
+    text_paint(out, PAINT_BOLD, "80%% intervals");
+    text_add(out, ", measured / expected\n  ");
     if (line[0] && used < sizeof line)
         snprintf(line + used, sizeof line - used, "; kinds with fewer than 5 measurements keep their defaults");
     text_wrap(out, 2, 2, line[0] ? line : "kept at their defaults: every kind has fewer than 5 measurements");
@@ -178,5 +178,5 @@ void calibrate_text(const void *context, text_out *out) {
     say_error(question, out);
     say_intervals(question, out);
     say_saved(question, out);
-    text_add(out, "The bound stays as it is: a calibration changes the expected time only.\n");
+    text_add(out, "Bounds do not change: a calibration affects only the expected time.\n");
 }

@@ -10,10 +10,11 @@ static int check(const cli_settings *settings, roof_error *error) {
     if (answer_check(settings, false, error))
         return -1;
     if (settings->on.count > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "a calibration is of one machine, and --on names %zu",
+        return roof_fail(error, ROOF_EARGUMENT, "a calibration is for one machine, and --on names %zu",
                          settings->on.count);
     if (settings->on.count == 1 && strcmp(settings->on.items[0], "this:1") == 0)
-        return roof_fail(error, ROOF_EARGUMENT, "a calibration is of the whole machine, and this:1 is one core of it");
+        return roof_fail(error, ROOF_EARGUMENT,
+                         "a calibration is for the whole machine, and this:1 is one of its cores");
     return settings->save && settings->diff
                ? roof_fail(error, ROOF_EARGUMENT, "--diff saves nothing, and --output names a file to save to")
                : 0;

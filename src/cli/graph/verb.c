@@ -24,7 +24,7 @@ static int refuse_options(const cli_settings *settings, roof_error *error) {
                    {"phase", settings->model.phase != PHASE_BOTH}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given) {
-            roof_fail(error, ROOF_EARGUMENT, "--%s is about language models, and this is a graph", options[i].name);
+            roof_fail(error, ROOF_EARGUMENT, "--%s applies to language models, and this is a graph", options[i].name);
             roof_hint(error, "a graph takes --dim NAME=VALUE and --dtype D");
             return -1;
         }

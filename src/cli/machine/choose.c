@@ -18,7 +18,7 @@ int machines_named(const cli_settings *settings, roof_error *error) {
     char path[SAVED_PATH];
     if (settings->on.count > 0 || (saved_path(NULL, path, NULL) == 0 && access(path, F_OK) == 0))
         return 0;
-    roof_fail(error, ROOF_EARGUMENT, "no machine is named, and this one was not measured yet");
+    roof_fail(error, ROOF_EARGUMENT, "no machine is named, and this one has not been measured yet");
     roof_hint(error, "add --on h100-sxm, or another of 'roofline machines', or run 'roofline measure' (about 30 s)");
     return -1;
 }
@@ -48,7 +48,8 @@ static int load_saved(const char *name, machine_set *out, roof_error *error) {
     roof_machine *machine = &out->list[out->count];
     out->files[out->count] = file;
     if (one && !measurement)
-        return roof_fail(error, ROOF_EFORMAT, "what is saved for 'this' holds no measurement, so no roofs of one core");
+        return roof_fail(error, ROOF_EFORMAT,
+                         "the file saved for 'this' holds no measurement, so no single-core roofs");
     *machine = one ? measurement->one : *roof_machine_file_machine(file);
     machine->id = name;
     if (measurement)

@@ -79,7 +79,7 @@ static void keep_higher(const roof_machine *before, roof_machine *out) {
 int saved_same_cpu(const roof_measurement *before, const roof_measurement *after, roof_error *error) {
     if (strcmp(before->cpu, after->cpu) == 0)
         return 0;
-    roof_fail(error, ROOF_EUNSUPPORTED, "what is saved is of another CPU, '%.95s', so it was not replaced",
+    roof_fail(error, ROOF_EUNSUPPORTED, "the saved measurement is from another CPU, '%.95s', and was not replaced",
               before->cpu);
     roof_hint(error, "--replace overwrites it, --save FILE names another place");
     return -1;
@@ -90,9 +90,8 @@ int saved_merge(const roof_measurement *before, const roof_measurement *after, r
     if (saved_same_cpu(before, after, error))
         return -1;
     if (before->threads != after->threads) {
-        roof_fail(error, ROOF_EUNSUPPORTED,
-                  "the saved roofs are of %d core%s, the new ones of %d: there is no best of both", before->threads,
-                  before->threads == 1 ? "" : "s", after->threads);
+        roof_fail(error, ROOF_EUNSUPPORTED, "the saved roofs used %d core%s and the new ones %d: they cannot be merged",
+                  before->threads, before->threads == 1 ? "" : "s", after->threads);
         roof_hint(error, "--replace saves the new ones, --threads %d measures as before", before->threads);
         return -1;
     }

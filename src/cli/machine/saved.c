@@ -65,11 +65,11 @@ roof_machine_file *machine_file_read(const char *path, roof_error *error) {
 
 static int fail_unmeasured(const char *name, roof_error *error) {
     if (strncmp(name, "this-", 5) != 0) {
-        roof_fail(error, ROOF_ENOTFOUND, "this machine was not measured yet");
+        roof_fail(error, ROOF_ENOTFOUND, "this machine has not been measured yet");
         roof_hint(error, "run 'roofline measure' (about 30 s), or add --on h100-sxm");
         return -1;
     }
-    roof_fail(error, ROOF_ENOTFOUND, "'%.40s' was not measured yet", name);
+    roof_fail(error, ROOF_ENOTFOUND, "'%.40s' has not been measured yet", name);
     roof_hint(error, "'roofline measure --device list' names the devices, '--device D' measures one");
     return -1;
 }

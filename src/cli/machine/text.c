@@ -78,7 +78,8 @@ void machine_list_text(const void *context, text_out *out) {
     table_free(&table);
     text_add(out, "\n");
     text_wrap(out, 0, 0,
-              "ridge: FLOP/B at which 16-bit work turns from memory-bound to compute-bound. 16-bit is bf16, or f16 "
+              "ridge: arithmetic intensity (FLOP/B) at which 16-bit work turns from memory-bound to compute-bound. "
+              "16-bit is bf16, or f16 "
               "where there is "
               "no bf16; 8-bit is fp8, or int8.");
     if (unchecked)

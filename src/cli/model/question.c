@@ -58,7 +58,7 @@ int model_unnamed(roof_error *error) {
 static int fail_vocabulary(const model_question *question, const char *word, roof_error *error) {
     roof_fail(error, ROOF_EUNSUPPORTED, "'%.80s' states no vocabulary, so a whole step cannot be judged",
               question->source.name);
-    roof_hint(error, "what it does state, its KV cache too: roofline model %.80s --layers", word);
+    roof_hint(error, "for what it does state: roofline model %.80s --layers", word);
     return -1;
 }
 
@@ -397,7 +397,7 @@ static int ask_phases(model_question *question, const roof_plan *base, roof_erro
     }
     if (wanted == PHASE_VISION && question->no_patches) {
         roof_fail(error, ROOF_EARGUMENT, "images of '%.80s' have no fixed size", question->source.name);
-        roof_hint(error, "say how many rows the tower sees an image: --image-tokens 1024");
+        roof_hint(error, "give the rows per image: --image-tokens 1024");
         return -1;
     }
     return check_lengths(question, error);

@@ -49,8 +49,8 @@ static void load_row(const model_row *row, table_grid *table) {
     table_text(table, "full load");
     table_text(table, "-");
     table_text(table, "-");
-    table_text(table, row->memory.unknown ? "how many sequences memory holds is not known"
-                                          : "no sequence fits beside what the engine keeps for itself");
+    table_text(table, row->memory.unknown ? "number of sequences that fit is unknown"
+                                          : "no sequence fits beside the engine's own memory");
 }
 
 /* What runs before a prompt is in none of these times. */

@@ -83,11 +83,11 @@ static void note_width(const model_question *question, text_out *out) {
     if (plan->weights.dtype != ROOF_DTYPE_NONE || !same ||
         roof_dtype_bits(stored) <= roof_dtype_bits(plan->activations))
         return;
-    snprintf(
-        line, sizeof line,
-        "weights are read as stored, in %s, and multiplied in %s: --dtype %s narrows them, --dtype %s runs all in it",
-        roof_dtype_name(stored), roof_dtype_name(plan->activations), roof_dtype_name(plan->activations),
-        roof_dtype_name(stored));
+    snprintf(line, sizeof line,
+             "weights are read as stored, in %s, and multiplied in %s: --dtype %s narrows them, --dtype %s runs "
+             "everything in that type",
+             roof_dtype_name(stored), roof_dtype_name(plan->activations), roof_dtype_name(plan->activations),
+             roof_dtype_name(stored));
     text_note(out, PAINT_YELLOW, line);
 }
 
@@ -138,12 +138,12 @@ static void notes(const model_question *question, text_out *out) {
         text_note(out, PAINT_YELLOW,
                   "the vision tower is not judged, since images have no fixed size: --image-tokens 1024 gives one");
     if (at_least && !question->parameters.bytes_unknown)
-        text_note(out, PAINT_YELLOW, "some costs are unknown and left out: times are at least these");
+        text_note(out, PAINT_YELLOW, "some costs are unknown and left out: true times are longer");
     if (question->parameters.bytes_unknown)
-        text_note(out, PAINT_YELLOW, "a weight format is unknown: bytes and times are at least these");
+        text_note(out, PAINT_YELLOW, "a weight format is unknown: true bytes and times are larger");
     if (no_size)
         text_note(out, PAINT_YELLOW,
-                  "the memory size is not known, so whether it fits cannot be said; --capacity 64GB gives one");
+                  "the memory size is unknown, so the fit cannot be checked; --capacity 64GB sets it");
 }
 
 /* ---- the table ---- */
@@ -227,7 +227,7 @@ static void add_columns(const model_question *question, const phase_columns *col
     table_column_add(table, expected, "w", "%s", rate);
     table_column_add(table, expected, "", "%s", time);
     if (columns->range)
-        table_column_add(table, expected, "l", "80%% range");
+        table_column_add(table, expected, "l", "80%% interval");
     if (columns->memory)
         add_memory(question, table);
 }
@@ -427,7 +427,7 @@ static void batching(const model_question *question, text_out *out) {
     if (!question->asked[ROOF_PHASE_DECODE])
         return;
     if (question->parameters.bytes_unknown) {
-        text_add(out, "  batch: no limit is known, because how the weights are stored is not known\n");
+        text_add(out, "  batch: no limit is known, because the weight format is unknown\n");
         return;
     }
     qsort(marks, 3, sizeof *marks, by_batch);

@@ -69,7 +69,7 @@ static int judge(const cli_settings *settings) {
 }
 
 static int fail_dimensions(const char *name, roof_error *error) {
-    roof_fail(error, ROOF_EARGUMENT, "--dim binds the dimensions of a graph, and '%.120s' is not one", name);
+    roof_fail(error, ROOF_EARGUMENT, "--dim sets a dimension of an ONNX graph, and '%.120s' is not one", name);
     roof_hint(error, "a language model takes --batch, --prompt, --generate and --context");
     return complain(error);
 }

@@ -29,7 +29,7 @@ static const char *id_at(const void *context, size_t index) {
 /* Families of the catalogue, each once, as far as the hint holds them. */
 static int fail_family(const char *family, roof_error *error) {
     char names[160] = "";
-    roof_fail(error, ROOF_ENOTFOUND, "no model is of family '%.60s'", family);
+    roof_fail(error, ROOF_ENOTFOUND, "no model family is called '%.60s'", family);
     for (size_t i = 0; i < roof_named_model_count(); i++) {
         listed_model row;
         if (read_row(roof_named_model_at(i), &row, NULL))

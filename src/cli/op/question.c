@@ -51,7 +51,7 @@ static int read_flag(const char *name, const char *value, range *out, roof_error
             range_one(out, i / 4);
             return 0;
         }
-    return roof_fail(error, ROOF_EARGUMENT, "%s '%.40s' is neither yes nor no", name, value);
+    return roof_fail(error, ROOF_EARGUMENT, "%s '%.40s' must be yes or no", name, value);
 }
 
 static int read_value(const roof_parameter *parameter, const char *value, range *out, roof_error *error) {
@@ -119,7 +119,7 @@ static int read_measured(op_question *question, roof_error *error) {
         *measured = flops / rate;
         return 0;
     }
-    roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' is neither a time nor FLOP/s", text);
+    roof_fail(error, ROOF_EARGUMENT, "--measured '%.40s' must be a time or a rate", text);
     roof_hint(error, "write it like 50us or 20TFLOP/s");
     return -1;
 }

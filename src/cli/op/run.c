@@ -44,16 +44,13 @@ static void take_one_core(op_question *question) {
 int op_run_check(op_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (!settings->op.run)
-        return settings->threads > 0
-                   ? roof_fail(error, ROOF_EARGUMENT, "--threads says how --run runs, and there is no --run")
-                   : 0;
+        return settings->threads > 0 ? roof_fail(error, ROOF_EARGUMENT, "--threads applies only with --run") : 0;
     if (settings->measured)
-        return roof_fail(error, ROOF_EARGUMENT, "--run measures, so --measured has no place beside it");
+        return roof_fail(error, ROOF_EARGUMENT, "--run and --measured exclude each other");
     if (question->machines.count != 1 || !is_this(question->machines.list))
         return not_this(question, error);
     if (is_one_core(question->machines.list) && settings->threads > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "--threads %.0f: the roofs of this:1 are those of one core",
-                         settings->threads);
+        return roof_fail(error, ROOF_EARGUMENT, "--threads %.0f: this:1 has the roofs of one core", settings->threads);
     take_one_core(question);
     return 0;
 }

@@ -72,12 +72,12 @@ static void note_level(const op_row *row, text_out *out) {
     const char *level = roof_level_name(row->run.level);
     number_si(row->run.set_bytes, "B", size);
     if (row->run.level != row->level)
-        snprintf(line, sizeof line, "%s lie in %s, but no %s roof is known: judged at DRAM", size, level, level);
+        snprintf(line, sizeof line, "%s fit in %s, but no %s roof is known: judged at DRAM", size, level, level);
     else if (row->level != ROOF_DRAM)
-        snprintf(line, sizeof line, "%s lie in %s: judged there%s", size, level,
-                 row->run.near_edge ? "; that is near the size of a cache, so part may lie in the level beside" : "");
+        snprintf(line, sizeof line, "%s fit in %s: judged there%s", size, level,
+                 row->run.near_edge ? "; close to the size of a cache, so part may be in the next level" : "");
     else if (row->run.near_edge)
-        snprintf(line, sizeof line, "%s are near the size of a cache: part of them may lie in it", size);
+        snprintf(line, sizeof line, "%s are close to the size of a cache: part of them may stay in it", size);
     else
         return;
     text_note(out, PAINT_DIM, line);
@@ -106,12 +106,12 @@ static bool leaves_reads_out(const roof_operation *operation) {
 static void note_stores(const op_row *row, text_out *out) {
     bool plain = row->run.level != ROOF_L1 && !strstr(row->run.method, "non-temporal");
     if (plain && row->verdict.bound == ROOF_BOUND_MEMORY && leaves_reads_out(&row->operation))
-        text_note(out, PAINT_DIM, "plain stores read the lines they write first: write_allocate=1 counts that, too");
+        text_note(out, PAINT_DIM, "plain stores first read the lines they write; write_allocate=1 counts those reads");
 }
 
 static void note_meeting(const op_row *row, text_out *out) {
     if (row->run.threads > 1 && row->run.seconds < 3e-6)
-        text_note(out, PAINT_DIM, "much of this is the threads' meeting: --threads 1 runs without");
+        text_note(out, PAINT_DIM, "much of this time is thread synchronisation; --threads 1 avoids it");
 }
 
 /* Roofs of all cores over a run on fewer of them, or the other way round. */
@@ -120,8 +120,8 @@ static void note_cores(const op_row *row, text_out *out) {
     int cores = row->machine->units.origin != ROOF_ORIGIN_UNKNOWN ? (int)row->machine->units.value : row->run.threads;
     if (cores == row->run.threads)
         return;
-    snprintf(line, sizeof line, "the roofs are those of %d core%s, and %d ran: 'roofline measure --threads %d' fits",
-             cores, cores == 1 ? "" : "s", row->run.threads, row->run.threads);
+    snprintf(line, sizeof line, "the roofs are for %d core%s, but %d ran: use 'roofline measure --threads %d'", cores,
+             cores == 1 ? "" : "s", row->run.threads, row->run.threads);
     text_note(out, PAINT_YELLOW, line);
 }
 

@@ -42,7 +42,7 @@ int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
     if (settings->json && settings->csv)
         return roof_fail(error, ROOF_EARGUMENT, "--json and --csv exclude each other");
     if (settings->chart && (settings->json || settings->csv))
-        return roof_fail(error, ROOF_EARGUMENT, "--chart draws in text, and --%s was asked for",
+        return roof_fail(error, ROOF_EARGUMENT, "--chart draws in text and cannot be combined with --%s",
                          settings->json ? "json" : "csv");
     bool page = false, picture = false;
     for (size_t i = 0; i < settings->output.count; i++) {

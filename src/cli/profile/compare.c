@@ -22,7 +22,7 @@ static void print_title(const profile_question *question, text_out *out) {
              profile_base(question->files[1].path), number_si(was, "s", before), number_si(is, "s", after),
              machine ? machine : "the machine");
     if (!(speedup > 0))
-        text_title(out, title.bytes, PAINT_NONE, "times are not known");
+        text_title(out, title.bytes, PAINT_NONE, "times are unknown");
     else if (speedup < same && speedup > 1 / same)
         text_title(out, title.bytes, PAINT_NONE, "as fast as before");
     else if (speedup > 1)

@@ -25,7 +25,8 @@ void profile_note_file(const profile_question *question, const profile_file *fil
     }
     double seconds = profile_sum(question, file->first, file->count).seconds;
     if (about->total_seconds > 0 && seconds > 0 && seconds < 0.98 * about->total_seconds) {
-        snprintf(line, sizeof line, "the kernels take %s of the run's %s (%s); shares are of the kernels' time",
+        snprintf(line, sizeof line,
+                 "the kernels take %s of the run's %s (%s); shares are relative to the kernels' time",
                  number_si(seconds, "s", sum), number_si(about->total_seconds, "s", all),
                  number_percent(seconds / about->total_seconds, share));
         text_note(out, PAINT_DIM, line);
@@ -35,7 +36,7 @@ void profile_note_file(const profile_question *question, const profile_file *fil
 void profile_notes(const profile_question *question, text_out *out) {
     machines_notes(&question->machines, out);
     if (question->own_machine)
-        text_note(out, PAINT_DIM, "the roofs are those that the file itself holds; --on names another machine");
+        text_note(out, PAINT_DIM, "the roofs come from the file itself; --on names another machine");
     note_device(question, out);
     for (size_t i = 0; i < question->file_count; i++)
         profile_note_file(question, &question->files[i], out);

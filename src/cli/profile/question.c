@@ -59,7 +59,7 @@ static int read_file(profile_question *question, const char *word, roof_error *e
 static int read_files(profile_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (settings->word_count == 0) {
-        roof_fail(error, ROOF_EARGUMENT, "no file of measurements is named");
+        roof_fail(error, ROOF_EARGUMENT, "no profile is named");
         roof_hint(error,
                   "roofline profile kernels.csv --on h100-sxm; 'roofline profile --formats' lists what it reads");
         return -1;
@@ -159,7 +159,7 @@ static bool is_of_gpu(const profile_question *question) {
 
 /* Nothing was said, and the machine at hand is a CPU: kernels of a GPU are not judged on it. */
 static int refuse_gpu(const profile_question *question, roof_error *error) {
-    roof_fail(error, ROOF_EARGUMENT, "no machine is named, and these measurements are of a GPU, not of this CPU");
+    roof_fail(error, ROOF_EARGUMENT, "no machine is named, and this profile is from a GPU, not from this CPU");
     roof_hint(error, "add --on h100-sxm, or another of 'roofline machines'");
     offer_device(question, error);
     return -1;
@@ -179,7 +179,7 @@ static int find_machine(profile_question *question, roof_error *error) {
     const roof_machine *own = profile_file_machine(question);
     bool work = question->count > 0 || runs_of(question) > 0;
     if (settings->on.count > 1)
-        return roof_fail(error, ROOF_EARGUMENT, "measurements are of one machine, and --on names %zu",
+        return roof_fail(error, ROOF_EARGUMENT, "a profile comes from one machine, and --on names %zu",
                          settings->on.count);
     if (settings->on.count == 0 && own) {
         question->own_machine = true;
@@ -210,9 +210,9 @@ static void warn_unused(profile_question *question) {
     for (size_t i = 0; i < question->file_count; i++) {
         const roof_machine *own = roof_profile_machine(question->files[i].profile);
         if (own && own != used)
-            profile_warn(&question->files[i], "its roofs are not used: %s",
-                         used ? "those of the first file that holds roofs are"
-                              : "--on names another machine, and without --on they are");
+            profile_warn(&question->files[i], "the roofs in this file are ignored: %s",
+                         used ? "the first file with roofs is used"
+                              : "--on names another machine (without --on they are used)");
     }
 }
 

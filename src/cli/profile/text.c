@@ -182,7 +182,7 @@ static void print_marks(const profile_question *question, size_t shown, text_out
         one_sided |= placed->one_sided && placed->bound != ROOF_BOUND_NONE && placed->standing != ROOF_STANDING_ABOVE;
     }
     if (one_sided)
-        text_remark(out, "* FLOPs or DRAM bytes are not all known: headroom and gain are at most that");
+        text_remark(out, "* FLOPs or DRAM bytes are incomplete: headroom and gain are upper limits");
     if (above)
         text_remark(out, "! faster than its roof allows; explained below");
 }
@@ -335,7 +335,7 @@ static void explain_bytes(const roof_machine *machine, const roof_placed *placed
             text_add(&line, " / %s = %s", number_si(roof->value, "B/s", rate),
                      number_si(bytes.value / roof->value, "s", time));
         } else {
-            text_add(&line, ", whose bandwidth is not known");
+            text_add(&line, ", whose bandwidth is unknown");
         }
         end_line(&line, bytes.from, out);
     }
@@ -361,7 +361,7 @@ static void explain_point(const roof_machine *machine, const roof_placed *placed
                  number_si(placed->seconds, "s", a), number_si(placed->least_seconds, "s", b),
                  number_factor(placed->headroom, c));
         if (placed->seconds < placed->least_seconds) {
-            text_add(out, "    gain: none, it was faster than that\n");
+            text_add(out, "    gain: none, the kernel was faster than its roof\n");
         } else {
             text_add(out, "    gain = %s - %s = %s", number_si(placed->seconds, "s", a),
                      number_si(placed->least_seconds, "s", b), number_si(placed->gain, "s", c));

@@ -37,8 +37,8 @@ static void show_intervals(const roof_calibration *of, text_out *out) {
     for (int i = 0; i < ROOF_REGIME_COUNT && used < sizeof line; i++)
         if (of->low[i] > 0 && of->high[i] > 0)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %.2f-%.2f",
-                                     used ? ", " : "80% of measured / expected: ", roof_regime_name((roof_regime)i),
-                                     of->low[i], of->high[i]);
+                                     used ? ", " : "80% interval of measured / expected: ",
+                                     roof_regime_name((roof_regime)i), of->low[i], of->high[i]);
     if (!line[0])
         return;
     text_paragraph(out, 2, 4, line);

@@ -74,8 +74,8 @@ const char *expected_note(const roof_expected *expected, double bound, const eng
     bool alone = constants->engine == ROOF_ENGINE_ALONE;
     if (bound > 0)
         snprintf(times, sizeof times, "%s the least, ", number_factor(expected->seconds / bound, factor));
-    snprintf(buffer, EXPECTED_SIZE, "%s80%% range, %s%s", times, alone ? "kernels " : "in ",
-             roof_engine_name(constants->engine));
+    snprintf(buffer, EXPECTED_SIZE, "%s80%% interval, %s%s", times, alone ? "no engine" : "in ",
+             alone ? "" : roof_engine_name(constants->engine));
     return buffer;
 }
 
@@ -215,5 +215,5 @@ void bill_constants(const expected_bill *bill, const engine_constants *constants
             explain_figure(roof_constant_name(constant), &figure, roof_constant_unit(constant), 0, out);
     }
     if (!of->known_machine)
-        text_note(out, PAINT_DIM, "no runs on hardware of this kind are behind them, so the ranges are wider");
+        text_note(out, PAINT_DIM, "no measured runs on this kind of hardware, so the intervals are wider");
 }

@@ -36,7 +36,7 @@ bool expected_has(const roof_expected *expected, roof_term term);
 const char *expected_text(const roof_expected *expected, char buffer[EXPECTED_SIZE]);
 /* "4.10-6.00" in the unit of a column. */
 const char *expected_range(const roof_expected *expected, double factor, char buffer[EXPECTED_SIZE]);
-/* "1.30x the least, 80% range, kernels alone" */
+/* "1.30x the least, 80% interval, no engine" */
 const char *expected_note(const roof_expected *expected, double bound, const engine_constants *constants,
                           char buffer[EXPECTED_SIZE]);
 /* "; expected 21 ms" behind the words of a chart's point that say a time, where there is room. */

@@ -269,7 +269,7 @@ static void say_limits(device_session *session) {
                       "its authors had no such device; kernels whose results are wrong are left out all the same",
                       "compare the roofs with the datasheet, and report what you find");
     if (strcmp(session->backend->kind, "opencl") == 0 && !facts->device.is_cpu)
-        condition_add(out, "the roofs of matrix units are not known", "OpenCL cannot reach tensor cores and their like",
+        condition_add(out, "the roofs of matrix units are unknown", "OpenCL cannot reach tensor cores and their like",
                       "take them from the catalogue: matrix work is judged by the vector roofs here");
     if (facts->device.is_cpu)
         condition_add(out, "this device is the CPU", "its local memory and transfers are ordinary memory",

@@ -43,7 +43,7 @@ static const double *trusted(device_session *session, const times *taken) {
     double inside = least(taken->device, taken->count), outside = least(taken->host, taken->count);
     if (inside > 0 && inside <= 1.05 * outside && inside >= 0.5 * outside)
         return taken->device;
-    static const char what[] = "times are of the host's clock, from the call to the end";
+    static const char what[] = "times come from the host's clock, from call to completion";
     for (size_t i = 0; i < session->out->condition_count; i++)
         if (strcmp(session->out->conditions[i].what, what) == 0)
             return taken->host;

@@ -203,7 +203,7 @@ static bool is_positive(double seconds) {
 /* ---- how long ---- */
 
 static int stands_still(roof_error *error) {
-    roof_fail(error, ROOF_EUNSUPPORTED, "the clock stands still while the kernel runs, so no window can be timed");
+    roof_fail(error, ROOF_EUNSUPPORTED, "the clock does not advance while the kernel runs, so no window can be timed");
     roof_hint(error, "see /sys/devices/system/clocksource/clocksource0/current_clocksource");
     return -1;
 }

@@ -58,7 +58,7 @@ static void caches(const host *at, roof_measurement *out) {
     condition_add(out, *at->caches_from ? "the system reports no L1 cache" : "the system reports no caches",
                   at->hypervisor[0] ? "the hypervisor hides them"
                                     : "/sys has no cache folder for the CPUs, or it cannot be read",
-                  "the levels come from the measured steps alone; check them against the CPU's data sheet");
+                  "the levels come from the measured steps alone; check them against the CPU's datasheet");
 }
 
 static void cpus(const host *at, int threads, roof_measurement *out) {
@@ -68,17 +68,16 @@ static void cpus(const host *at, int threads, roof_measurement *out) {
             "the CPU quota is %.3g CPUs for %d cores", at->quota, at->core_count);
     int allowed = at->allowed_count + at->left_out;
     if (at->left_out > 0)
-        add(out, "this version knows no more CPUs of one machine",
-            "take the roofs of all cores as those of these CPUs alone", "%d of %d CPUs were looked at",
-            at->allowed_count, allowed);
+        add(out, "this version knows no more CPUs of one machine", "the roofs of all cores cover these CPUs only",
+            "%d of %d CPUs were examined", at->allowed_count, allowed);
     if (allowed < at->online)
         add(out, "an affinity mask, a cpuset or a container limit keeps this process off the others",
             "measure without the limit to see the roofs of the whole machine", "%d of %d CPUs may be used", allowed,
             at->online);
     if (at->allowed_count > at->core_count && at->core_count > 0)
         add(out, "the CPUs of one core are its SMT threads: they share its arithmetic units and caches",
-            "nothing to do: one thread a core is measured, which reaches the roofs", "%d CPUs are %d cores",
-            at->allowed_count, at->core_count);
+            "nothing to do: one thread per core attains the roofs", "%d CPUs are %d cores", at->allowed_count,
+            at->core_count);
     if (at->weakest > 0 && at->weakest < alike)
         add(out,
             "the chip has large and small cores: the roofs of all are a sum of unlike cores, those of one are the "
@@ -104,8 +103,8 @@ static void memory(const host *at, roof_measurement *out) {
     char known[NUMBER_SIZE], needed[NUMBER_SIZE];
     double need = dram_sets(at);
     if (*at->available_why == '\0')
-        condition_add(out, "how much memory may be used is not known", "/proc/meminfo cannot be read",
-                      "say how much may be used, or make /proc readable");
+        condition_add(out, "the usable memory is unknown", "/proc/meminfo cannot be read",
+                      "state how much may be used, or make /proc readable");
     else if (at->available < need)
         add(out,
             at->cache[ROOF_L3] > 0 || at->cache[ROOF_L2] > 0 ? "working sets that small stay partly in the caches"

@@ -39,7 +39,7 @@ static void check_clock(measure_plan *plan) {
     plan->clock_known = off < 0.02 && off > -0.02;
     if (plan->clock_known)
         return;
-    snprintf(what, sizeof what, "the clock is not known: a dependent multiply took %.2f adds, not %d", cycles,
+    snprintf(what, sizeof what, "the clock is unknown: a dependent multiply took %.2f adds, not %d", cycles,
              MULTIPLY_CYCLES);
     condition_add(plan->out, what, "an emulator, a CPU that the chains were not made for, or a busy machine",
                   "figures per cycle are left out; the roofs do not depend on them");
@@ -112,10 +112,10 @@ static void disturbed_condition(measure_plan *plan) {
         for (size_t j = 0; j < plan->out->sample_count; j++)
             if (!is_beaten(plan->out, &samples[i]) && !is_beaten(plan->out, &samples[j]))
                 compare_cores(&samples[i], &samples[j], &together, &alone);
-    name_condition(plan, &together, "all cores together reached less than one alone in %d series: %s",
+    name_condition(plan, &together, "all cores together attained less than one alone in %d series: %s",
                    "the cores disturb each other, or other programs use them",
                    "measure again on a quiet machine: the roofs of all cores are too low");
-    name_condition(plan, &alone, "one core alone reached less than its share of all in %d series: %s",
+    name_condition(plan, &alone, "one core alone attained less than its share of all in %d series: %s",
                    "another program used that core, or its SMT sibling",
                    "measure again on a quiet machine: the roofs of one core are too low");
 }
@@ -124,10 +124,10 @@ static void say_conditions(measure_plan *plan) {
     name_condition(plan, &plan->wrong, "%d kernels computed wrongly and were left out: %s",
                    "a fault of the CPU, the emulator or the kernel", "please report it with the CPU's name");
     name_condition(plan, &plan->failed, "%d series could not be measured: %s", plan->failure,
-                   "their roofs are not known");
+                   "their roofs are unknown");
     name_condition(plan, &plan->late, "no time was left for %d series: %s",
                    "other programs took the CPUs: the series before took many times longer than they should",
-                   "measure again on a quiet machine: the roofs of these are not known");
+                   "measure again on a quiet machine: the roofs of these are unknown");
     name_condition(plan, &plan->unstable, "%d series did not settle: %s",
                    "other work on this machine, or a changing clock",
                    "measure again on a quiet machine, or thoroughly");

@@ -64,17 +64,18 @@ static void refuted_condition(measure_plan *plan, roof_level level) {
         size_text(at->size, knee, sizeof knee);
     snprintf(what, sizeof what, "the system reports %s of %s for a core; the bandwidth shows %s", reported,
              roof_level_name(level), knee);
-    condition_add(plan->out, what, "a virtual machine that repeats a host's figure, or others that fill the cache",
+    condition_add(plan->out, what,
+                  "a virtual machine that repeats a host's figure, or other programs that fill the cache",
                   "the measured size is used");
 }
 
 static void unseen_condition(measure_plan *plan, roof_level level) {
     char what[160];
-    snprintf(what, sizeof what, "no part of the sweep is %s: its bandwidth is not known", roof_level_name(level));
+    snprintf(what, sizeof what, "no part of the sweep is %s: its bandwidth is unknown", roof_level_name(level));
     condition_add(plan->out, what,
                   level == ROOF_DRAM
                       ? "too little memory for a sweep well past the caches, or a machine too busy to tell them apart"
-                      : "others use the cache, or the machine was too busy",
+                      : "other programs use the cache, or the machine was too busy",
                   level == ROOF_DRAM ? "allow more memory, or measure on a quiet machine"
                                      : "measure again on a quiet machine");
 }
@@ -85,13 +86,13 @@ static void unset_condition(measure_plan *plan, roof_level level) {
     if (level == ROOF_DRAM) {
         size_text(plan->levels.needs, needs, sizeof needs);
         size_text(plan->memory, memory, sizeof memory);
-        snprintf(what, sizeof what, "DRAM bandwidth of %s is not known: its working sets need %s, %s may be used",
+        snprintf(what, sizeof what, "DRAM bandwidth of %s is unknown: its working sets need %s, %s may be used",
                  at->one > 0 ? "all cores" : "one core and of all", needs, memory);
         condition_add(plan->out, what, "smaller sets would stay in the caches and show their bandwidth",
                       "allow more memory");
         return;
     }
-    snprintf(what, sizeof what, "%s bandwidth of %s is not known", roof_level_name(level),
+    snprintf(what, sizeof what, "%s bandwidth of %s is unknown", roof_level_name(level),
              at->one > 0 ? "all cores" : "one core and of all");
     condition_add(plan->out, what,
                   "a core's part of it is hardly larger than the level before, or memory is too little for a set",

@@ -95,7 +95,7 @@ static roof_model_file *with_config(session *x) {
     roof_error own = {0};
     reader r = {.file = file, .error = x->error ? x->error : &own};
     if (file && x->c.index.text_after)
-        warn(&r, "there is text behind the JSON of the index: not read");
+        warn(&r, "text after the JSON of the index is ignored");
     if (file && (compare_model(&r, &x->c) != 0 || r.failed)) {
         roof_model_file_free(file);
         return NULL;

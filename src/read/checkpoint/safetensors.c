@@ -121,7 +121,7 @@ static int take_property(header *h, const char *key, const char *name, weight *w
     if (header_text(h, type, sizeof type) != 0)
         return -1;
     w->type = type_of(type);
-    return w->type ? HAS_TYPE : header_fail(h, "tensor '%.100s' has dtype '%s', which is not known", name, type);
+    return w->type ? HAS_TYPE : header_fail(h, "tensor '%.100s' has dtype '%s', which is unknown", name, type);
 }
 
 static int take_tensor(header *h, const char *name, weight *w, uint64_t data_size) {
@@ -217,7 +217,7 @@ static int check_places(weight_set *set, header *h, size_t count, spot from, uin
         if (order[i]->begin != at)
             return header_fail(h, "tensor '%.100s' begins at byte %" PRIu64 " of the data, %s byte %" PRIu64,
                                order[i]->name, order[i]->begin,
-                               order[i]->begin < at ? "inside the one that ends at" : "behind a hole that begins at",
+                               order[i]->begin < at ? "inside the one that ends at" : "after a hole that begins at",
                                at);
     if (at != data_size)
         return header_fail(h, "the tensors end at byte %" PRIu64 " of the data, which has %" PRIu64, at, data_size);
@@ -335,7 +335,7 @@ int weights_sort(weight_set *set, roof_error *error) {
     qsort(set->sorted, n, sizeof *set->sorted, by_name);
     for (size_t i = 1; i < n; i++)
         if (strcmp(set->sorted[i - 1]->name, set->sorted[i]->name) == 0)
-            return roof_fail(error, ROOF_EFORMAT, "tensor '%.150s' is there twice", set->sorted[i]->name);
+            return roof_fail(error, ROOF_EFORMAT, "tensor '%.150s' appears twice", set->sorted[i]->name);
     return 0;
 }
 

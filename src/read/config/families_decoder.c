@@ -91,7 +91,7 @@ static int minimax(reader *r) {
                            "key 'attn_type_list' has a linear-attention layer, which this version cannot judge");
     const char *kind = field_text(r, FIELD_QK_NORM_KIND);
     if (kind && strcmp(kind, "per_layer") != 0)
-        return fail_at(r, ROOF_EUNSUPPORTED, "qk_norm_type", "key 'qk_norm_type' is '%s', which is not known", kind);
+        return fail_at(r, ROOF_EUNSUPPORTED, "qk_norm_type", "key 'qk_norm_type' is '%s', which is unknown", kind);
     return 0;
 }
 

@@ -70,7 +70,7 @@ static int encoder_head_of(reader *r, roof_model *model, bool pooled) {
         if (ends(name, heads[i].ending))
             return add_head(r, model, &heads[i], pooled);
     if (*name)
-        warn(r, "the head of class '%.60s' is not known and not counted", name);
+        warn(r, "the head of class '%.60s' is unknown and not counted", name);
     return add_head(r, model, &heads[sizeof heads / sizeof heads[0] - 1], false);
 }
 
@@ -107,8 +107,7 @@ static int nomic(reader *r) {
                                       "prenorm",       "num_experts",  "use_rms_norm"};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
         if (!node_is_off(own_node(r, off[i])))
-            return fail_at(r, ROOF_EUNSUPPORTED, off[i], "key '%s' is not off, which is not known of nomic_bert",
-                           off[i]);
+            return fail_at(r, ROOF_EUNSUPPORTED, off[i], "key '%s' is on, which is unknown for nomic_bert", off[i]);
     if (activation && strcmp(activation, "swiglu") != 0 && strcmp(activation, "silu") != 0)
         return fail_at(r, ROOF_EUNSUPPORTED, "activation_function",
                        "activation '%.20s' of nomic_bert is not known to be gated", activation);
@@ -149,7 +148,7 @@ static int modernbert_finish(reader *r, roof_model *model) {
     model->bidirectional = true;
     bool masked = ends(name, known[1]);
     if (!masked && *name && !ends(name, known[0]))
-        warn(r, "the head of class '%.60s' is not known and not counted", name);
+        warn(r, "the head of class '%.60s' is unknown and not counted", name);
     roof_projection *back = keep(r, sizeof *back);
     if (!back)
         return -1;

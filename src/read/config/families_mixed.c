@@ -101,7 +101,7 @@ static int deepseek_v4_layer(reader *r, size_t index, roof_layer *out) {
     double ratio = ratio_of(r, index);
     if (ratio != 0 && ratio != COMPRESS_INDEXED && ratio != COMPRESS_ALL)
         return fail_at(r, ROOF_EUNSUPPORTED, own_node(r, "compress_ratios") ? "compress_ratios" : "layer_types",
-                       "layer %zu compresses by a ratio that is not known: 0, 4 and 128 are", index);
+                       "layer %zu has an unknown compression ratio: 0, 4 and 128 are known", index);
     roof_attention_block *a = &out->attention;
     memset(a, 0, sizeof *a);
     a->kind = ROOF_ATTENTION_COMPRESSED;
@@ -272,7 +272,7 @@ static int step3_layer(reader *r, size_t index, roof_layer *out) {
             a->heads = own_needed(r, "num_sliding_attention_heads");
         else
             return fail_at(r, ROOF_EFORMAT, NULL,
-                           "key 'attention_other_setting' is missing: the heads of the sliding layers are not known");
+                           "key 'attention_other_setting' is missing: the heads of the sliding layers are unknown");
     }
     const char *moe = json_text(own_node(r, "moe_layers_enum"));
     if (moe && !listed_in_text(moe, index))

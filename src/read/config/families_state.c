@@ -211,7 +211,7 @@ static int nemotron_words(reader *r) {
             w++;
         if (w == sizeof words / sizeof words[0])
             return fail_at(r, ROOF_EUNSUPPORTED, "layers_block_type",
-                           "key 'layers_block_type' has a kind of layer %zu that is not known", i);
+                           "key 'layers_block_type' has a kind of layer %zu that is unknown", i);
         marks[i] = words[w].mark;
     }
     return marks ? 0 : -1;

@@ -72,7 +72,7 @@ static int refuse_content(const bytes *file, const char *path, roof_error *error
         return 0;
     if (is_onnx((const unsigned char *)file->data, file->length))
         return roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is an ONNX file: roof_read_graph() reads it", path);
-    roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is %s: reading those is not part of this version", path, what);
+    roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is %s, which this version does not read", path, what);
     roof_hint(error, "name the config.json of the same model");
     return -1;
 }
@@ -86,7 +86,7 @@ static int refuse_piped(const bytes *head, const char *path, roof_error *error) 
                                                                                     : NULL;
     if (!what)
         return 0;
-    roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is a pipe with %s in it, and of those only the heads are read", path,
+    roof_fail(error, ROOF_EUNSUPPORTED, "'%.150s' is a pipe with %s in it, which can be read only as a file", path,
               what);
     roof_hint(error, "name the file itself; a config.json may come through a pipe");
     return -1;

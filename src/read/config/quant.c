@@ -61,7 +61,7 @@ static void add_scheme(schemes *out, roof_format format) {
 /* A scheme we cannot read: bytes are unknown and said to be. */
 static int unknown_scheme(reader *r, schemes *out, const char *why, const char *word) {
     const char *name = keep_text(r, "unknown (%.40s)", word);
-    warn(r, "%s '%.60s' is not known: the bytes of the weights are unknown", why, word);
+    warn(r, "%s '%.60s' is unknown: the bytes of the weights are unknown", why, word);
     add_scheme(out,
                (roof_format){
                    .name = name, .unknown = true, .dtype = r->shape.stored, .bits = roof_dtype_bits(r->shape.stored)});

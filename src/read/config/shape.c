@@ -102,7 +102,7 @@ static void norms(reader *r) {
     field_node(r, FIELD_QK_NORM, &key);
     bool asked = field_flag(r, FIELD_QK_NORM, f->qk != QK_NONE && !f->qk_asked);
     if (asked && f->qk == QK_NONE)
-        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is true, and what it means in the %s family is not known", key,
+        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is true, and what it means in the %s family is unknown", key,
                 f->label);
     if (!asked || f->qk == QK_FREE)
         return;
@@ -127,7 +127,7 @@ static void ties(reader *r) {
         note(r, "%s: absent, so %s, the default of the %s family", field_name(FIELD_TIED), tied ? "true" : "false",
              r->family->label);
         if (r->guessed)
-            warn(r, "key '%s' is absent and the family is not known: the output head is counted as weights of its own",
+            warn(r, "key '%s' is absent and the family is unknown: the output head is counted as weights of its own",
                  field_name(FIELD_TIED));
     }
     r->shape.tied = tied;
@@ -187,8 +187,8 @@ static void windows(reader *r) {
         note(r, "%s: %s, so every layer sees the whole context", key,
              on ? "not above 0" : "use_sliding_window is not true");
     if (s->window > 0 && f->window == WINDOW_NONE && !s->layer_types)
-        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is %g, and which layers of the %s family it rules is not known",
-                key, s->window, f->label);
+        fail_at(r, ROOF_EUNSUPPORTED, key, "key '%s' is %g, and which layers of the %s family it rules is unknown", key,
+                s->window, f->label);
     if (s->window > 0 && s->context > 0 && s->window >= s->context) {
         note(r, "%s: %.0f is no less than the longest context %.0f, so it never binds", key, s->window, s->context);
         s->window = 0;
@@ -285,10 +285,10 @@ static int check_guess(reader *r) {
     if (!activation || (!strstr(activation, "silu") && !strstr(activation, "swi")))
         return fail_at(
             r, ROOF_EUNSUPPORTED, activation ? "hidden_act" : NULL,
-            "model type '%.40s' is not known, and without a silu 'hidden_act' its MLP could have two matrices or three",
+            "model type '%.40s' is unknown, and without a silu 'hidden_act' its MLP could have two matrices or three",
             r->model_type);
     warn(r,
-         "model type '%.40s' is not known: read as a llama-like decoder (RMS norm, gated MLP, no biases unless stated)",
+         "model type '%.40s' is unknown: read as a llama-like decoder (RMS norm, gated MLP, no biases unless stated)",
          r->model_type);
     return 0;
 }

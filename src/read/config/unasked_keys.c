@@ -120,7 +120,7 @@ int keys_check(reader *r) {
     if (check_section(r, "attn_config", &unknown) != 0 || check_section(r, "ffn_config", &unknown) != 0)
         return -1;
     if (unknown.count > 0)
-        warn(r, "%zu key%s not known here and taken as harmless: %s%s", unknown.count, unknown.count == 1 ? "" : "s",
+        warn(r, "%zu unknown key%s taken as harmless: %s%s", unknown.count, unknown.count == 1 ? "" : "s",
              unknown.names, unknown.count > 12 ? ", ..." : "");
     return r->failed ? -1 : 0;
 }

@@ -303,7 +303,7 @@ static int check_keys(reader *r, const gguf_file *f, const architecture *a) {
         if (match_list(structural, suffix))
             return fail_at(r, ROOF_EUNSUPPORTED, NULL,
                            "key '%.80s' changes the architecture in a way this version does not know", value->key);
-        warn(r, "key '%.80s' is not known here and taken as harmless", value->key);
+        warn(r, "unknown key '%.80s' taken as harmless", value->key);
     }
     return r->failed ? -1 : 0;
 }

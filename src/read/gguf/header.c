@@ -269,7 +269,7 @@ static int take_value(cursor *c, unsigned type, gguf_value *value) {
 
 static int keep_value(cursor *c, const char *key, const gguf_value *value, uint64_t at) {
     if (gguf_find(c->out, key))
-        return refuse(c, at, "key '%.80s' is there twice", key);
+        return refuse(c, at, "key '%.80s' appears twice", key);
     if (++c->value_count > VALUES_MAX)
         return refuse(c, at, "more than %d keys", VALUES_MAX);
     gguf_value *kept = arena_get(c->memory, sizeof *kept);

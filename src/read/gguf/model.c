@@ -125,7 +125,7 @@ static int check_names(reader *r, const gguf *g) {
     qsort(names, n, sizeof *names, by_name);
     for (size_t i = 1; i < n; i++)
         if (strcmp(names[i - 1], names[i]) == 0)
-            return fail_at(r, ROOF_EFORMAT, NULL, "tensor '%s' is there twice", names[i]);
+            return fail_at(r, ROOF_EFORMAT, NULL, "tensor '%s' appears twice", names[i]);
     return 0;
 }
 
@@ -383,7 +383,7 @@ static void tell(reader *r, const gguf_file *f, const roof_model *model) {
     if (f->facts.skipped > 0)
         note(r, "tables of rotary factors (%.0f elements) are not counted as weights", f->facts.skipped);
     if (f->facts.prediction > 0)
-        note(r, "blocks behind the last layer predict further tokens: %.0f weights, listed beside the model",
+        note(r, "blocks after the last layer predict further tokens: %.0f weights, listed beside the model",
              f->facts.prediction);
 }
 

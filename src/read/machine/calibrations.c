@@ -10,7 +10,7 @@ static const double SECONDS_MOST = 1, SHARE_MOST = 1.5, EXPONENT_MOST = 100, FAC
 
 /* ---- what a constant may be ---- */
 
-/* A fit may find a little more than a roof where the roof is a data sheet's that the machine passes; more is none. */
+/* A fit may find a little more than a roof where the roof is a datasheet's that the machine passes; more is none. */
 static double most_of(roof_constant constant) {
     if (roof_constant_unit(constant)[0])
         return SECONDS_MOST;

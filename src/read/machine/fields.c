@@ -47,7 +47,7 @@ static int unknown_key(const machine_reader *in, const char *object, const char 
     const char *best[1];
     name_list list = {.count = count, .at = key_at, .context = known};
     machine_spell(in, object, NULL, path);
-    roof_fail(in->error, ROOF_EFORMAT, "%s%skey '%.40s' is not known here", path, path[0] ? ": " : "", key);
+    roof_fail(in->error, ROOF_EFORMAT, "%s%sunknown key '%.40s'", path, path[0] ? ": " : "", key);
     if (nearest_names(&list, key, best, 1) == 1)
         roof_hint(in->error, "did you mean '%s'?", best[0]);
     return machine_at(in, object ? object : key);

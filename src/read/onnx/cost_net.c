@@ -216,7 +216,7 @@ void onnx_cost_matmul_bits(onnx_call *call) {
     double block = onnx_attr_int(call, "block_size", 32), blocks = n * ceil(k / block), rows = onnx_elements(in) / k;
     roof_operation operation;
     if (!codes || !(rows > 0) || !(bits > 0) || !(block > 0)) {
-        onnx_unknown(call, "its weights are not known");
+        onnx_unknown(call, "its weights are unknown");
         return;
     }
     roof_dtype dtype = plain_dtype(run, in);
@@ -421,7 +421,7 @@ static void attend_where_known(onnx_call *call, bool (*heads_of)(onnx_call *call
     if (heads_of(call, &h))
         attend(call, &h, call->in, call->in_count);
     else
-        onnx_unknown(call, "its heads are not known");
+        onnx_unknown(call, "its heads are unknown");
 }
 
 void onnx_cost_attention(onnx_call *call) {
@@ -441,7 +441,7 @@ void onnx_cost_ms_attention(onnx_call *call) {
     onnx_heads h;
     const onnx_value *in = onnx_in(call, 0), *weights = onnx_in(call, 1), *bias = onnx_in(call, 2);
     if (!onnx_heads_of_ms_attention(call, &h)) {
-        onnx_unknown(call, "its heads are not known");
+        onnx_unknown(call, "its heads are unknown");
         return;
     }
     onnx_product_shape p = {1, h.batch * h.q_len, weights->dims[1], weights->dims[0]};

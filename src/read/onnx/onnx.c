@@ -137,9 +137,9 @@ static int bind_input(onnx_run *run, onnx_scope *scope, const onnx_declared *inp
     value->made = true;
     onnx_set_shape(value, input->type, input->rank, input->dims);
     if (input->type == ONNX_NONE)
-        onnx_warn(run, "input '%.100s' is not a tensor: what follows from it is not known", input->name);
+        onnx_warn(run, "input '%.100s' is not a tensor: what follows from it is unknown", input->name);
     else if (input->rank < 0)
-        onnx_warn(run, "input '%.100s' has no shape: what follows from it is not known", input->name);
+        onnx_warn(run, "input '%.100s' has no shape: what follows from it is unknown", input->name);
     for (int i = 0; i < input->rank; i++) {
         if (input->dims[i] < 0 && bind_dimension(run, input, i, &value->dims[i], open) != 0)
             return -1;

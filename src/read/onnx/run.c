@@ -86,9 +86,9 @@ static bool all_settings(const onnx_call *call) {
 static const char *not_known(onnx_value *const *list, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (list[i] && onnx_elements(list[i]) < 0)
-            return "a shape is not known";
+            return "a shape is unknown";
         if (list[i] && onnx_type_of(list[i]->stored_type)->bits == 0)
-            return "an element type is not known";
+            return "an element type is unknown";
     }
     return NULL;
 }

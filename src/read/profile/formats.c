@@ -39,7 +39,7 @@ static bool is_utf16(const char *head, size_t length) {
     return length >= 4 && zeros[0] + zeros[1] > length / 3 && (zeros[0] == 0 || zeros[1] == 0);
 }
 
-static const char unknown_table[] = "is a table whose columns are not known";
+static const char unknown_table[] = "is a table with unknown columns";
 
 static const char *looks_like(const char *head, size_t length) {
     size_t binary = 0, commas = 0, ends = 0;

@@ -173,12 +173,12 @@ static void other_machines_do_not_mix(void **state) {
     roof_error error = {0};
     roof_measurement before = measurement(4, 100, 50, 40), after = measurement(2, 90, 60, 42), best;
     assert_int_equal(saved_merge(&before, &after, &best, &error), -1);
-    assert_string_equal(error.what, "the saved roofs are of 4 cores, the new ones of 2: there is no best of both");
+    assert_string_equal(error.what, "the saved roofs used 4 cores and the new ones 2: they cannot be merged");
     assert_string_equal(error.hint, "--replace saves the new ones, --threads 4 measures as before");
     before.threads = 2;
     snprintf(before.cpu, sizeof before.cpu, "Another CPU");
     assert_int_equal(saved_merge(&before, &after, &best, &error), -1);
-    assert_string_equal(error.what, "what is saved is of another CPU, 'Another CPU', so it was not replaced");
+    assert_string_equal(error.what, "the saved measurement is from another CPU, 'Another CPU', and was not replaced");
     assert_int_equal(saved_same_cpu(&after, &after, &error), 0);
 }
 

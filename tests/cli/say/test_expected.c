@@ -27,10 +27,10 @@ static void note_names_the_engine(void **state) {
     char text[EXPECTED_SIZE];
     engine_constants constants = {.engine = ROOF_ENGINE_ALONE};
     (void)state;
-    assert_string_equal(expected_note(&step, 35.1e-6, &constants, text), "1.25x the least, 80% range, kernels alone");
+    assert_string_equal(expected_note(&step, 35.1e-6, &constants, text), "1.25x the least, 80% interval, no engine");
     constants.engine = ROOF_ENGINE_SERVING;
-    assert_string_equal(expected_note(&step, 35.1e-6, &constants, text), "1.25x the least, 80% range, in serving");
-    assert_string_equal(expected_note(&step, 0, &constants, text), "80% range, in serving");
+    assert_string_equal(expected_note(&step, 35.1e-6, &constants, text), "1.25x the least, 80% interval, in serving");
+    assert_string_equal(expected_note(&step, 0, &constants, text), "80% interval, in serving");
 }
 
 static void detail_only_where_it_fits(void **state) {

@@ -189,7 +189,7 @@ static bool parse_statement(module *made, char *text, char targets[][24]) {
     }
     for (word = strtok(NULL, " ,{}\n"); word; word = strtok(NULL, " ,{}\n"))
         if (made_one->count == OPERANDS || !parse_operand(made, word, &made_one->operands[made_one->count++])) {
-            complain("PTX: '%s' in '%s' is not known", word, made_one->name);
+            complain("PTX: '%s' in '%s' is unknown", word, made_one->name);
             return false;
         }
     made->length++;
@@ -340,7 +340,7 @@ static int find_op(const char *name) {
     for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
         if (strncmp(name, ops[i].name, strlen(ops[i].name)) == 0)
             return (int)ops[i].op;
-    complain("PTX: the instruction '%s' is not known", name);
+    complain("PTX: the instruction '%s' is unknown", name);
     return -1;
 }
 

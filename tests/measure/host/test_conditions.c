@@ -127,14 +127,14 @@ static void hosts(void **state) {
         {half_a_cpu, 8, "the CPU quota is 0.5 CPUs for 8 cores"},
         {whole_quota, 6, "the CPU quota is 6 CPUs for 8 cores"},
         {few_allowed, 2, "2 of 8 CPUs may be used"},
-        {very_many, HOST_CPUS_MAX, "1024 of 1536 CPUs were looked at"}, /* and no mask is blamed */
+        {very_many, HOST_CPUS_MAX, "1024 of 1536 CPUs were examined"}, /* and no mask is blamed */
         {siblings, 4, "8 CPUs are 4 cores"},
         {huge_off, 8, "transparent huge pages are off"},
         {little_memory, 8, "only 100 MB of memory may be used (cgroup memory limit), DRAM sets need 256 MB"},
         {little_unknown, 8, "only 200 MB of memory may be used (MemAvailable), DRAM sets need 256 MB"},
         {many_caches, 8,
          "only 500 MB of memory may be used (MemAvailable), DRAM sets need 537 MB"}, /* 4 x 4 x 32 MiB */
-        {nothing_known, 8, "how much memory may be used is not known"},
+        {nothing_known, 8, "the usable memory is unknown"},
         {small_machine, 8, "1.00 GB of memory in all and no swap"},
         {large_and_small, 8, "the cores are not alike: the weakest has 44% of the capacity of the strongest"},
         {nearly_alike, 4, "8 CPUs are 4 cores"},

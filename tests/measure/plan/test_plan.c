@@ -122,7 +122,7 @@ static int run_series(void *context, const window_series *series, const window_p
     if (m->no_memory && m->runs == 40)
         return roof_fail(error, ROOF_ENOMEM, "no memory at all");
     if (m->one_bad && series->compute && series->compute->dtype == ROOF_F32)
-        return roof_fail(error, ROOF_EUNSUPPORTED, "the clock stands still");
+        return roof_fail(error, ROOF_EUNSUPPORTED, "the clock does not advance");
     float *windows = malloc(10 * sizeof *windows);
     if (!windows)
         return roof_fail(error, ROOF_ENOMEM, "no memory for windows");
@@ -402,8 +402,8 @@ static void too_little_memory(void **state) {
     assert_int_equal(out->machine.bandwidth[ROOF_L1].origin, ROOF_ORIGIN_MEASURED);
     assert_int_equal(out->machine.bandwidth[ROOF_L2].origin, ROOF_ORIGIN_MEASURED);
     assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F64].origin, ROOF_ORIGIN_MEASURED);
-    assert_non_null(condition_with(
-        out, "DRAM bandwidth of one core and of all is not known: its working sets need 134 MB, 100 MB"));
+    assert_non_null(
+        condition_with(out, "DRAM bandwidth of one core and of all is unknown: its working sets need 134 MB, 100 MB"));
     for (int i = 0; i < m.runs; i++)
         assert_true(m.seen[i].set * m.seen[i].threads <= 100e6);
     roof_measurement_free(out);
@@ -483,13 +483,13 @@ static void bad_conditions_are_named(void **state) {
     roof_measurement *out = measure(&what, NULL);
     assert_non_null(out);
     if (MULTIPLY_CYCLES == 3) {
-        assert_non_null(condition_with(out, "the clock is not known: a dependent multiply took 3.20 adds, not 3"));
+        assert_non_null(condition_with(out, "the clock is unknown: a dependent multiply took 3.20 adds, not 3"));
         assert_int_equal(out->machine.clock.origin, ROOF_ORIGIN_UNKNOWN);
     }
     assert_non_null(condition_with(out, "2 kernels computed wrongly and were left out: sse2_F64_MUL, avx2_F64_MUL"));
     assert_non_null(condition_with(out, "could not be measured: avx2 f32 fma, 1 core"));
     assert_int_equal(out->machine.peak[ROOF_VECTOR][ROOF_F32].origin, ROOF_ORIGIN_UNKNOWN);
-    assert_non_null(condition_with(out, "all cores together reached less than one alone"));
+    assert_non_null(condition_with(out, "all cores together attained less than one alone"));
     assert_exact(out->machine.peak[ROOF_VECTOR][ROOF_F64].value, out->one.peak[ROOF_VECTOR][ROOF_F64].value);
     assert_exact(out->machine.bandwidth[ROOF_L1].value, out->one.bandwidth[ROOF_L1].value);
     assert_non_null(strstr(out->machine.bandwidth[ROOF_L1].source, "update, 1 core"));
@@ -529,7 +529,7 @@ static void one_core_that_is_slow_alone_is_named(void **state) {
     given what = usual(&m);
     roof_measurement *out = measure(&what, NULL);
     assert_non_null(out);
-    assert_non_null(condition_with(out, "one core alone reached less than its share of all"));
+    assert_non_null(condition_with(out, "one core alone attained less than its share of all"));
     assert_null(condition_with(out, "all cores together"));
     roof_measurement_free(out);
 }

@@ -295,7 +295,7 @@ static void index_totals(void **state) {
     roof_model_file *file = read_folder();
     assert_true(has_note(file, "the index says 5012344832 bytes in 3 tensors, as config.json makes"));
     assert_true(has_warning(file, "2 of 2 shards are not there, the first 'model-00001-of-00002.safetensors'"));
-    assert_true(has_warning(file, "text behind the JSON"));
+    assert_true(has_warning(file, "text after the JSON of the index"));
     roof_model_file_free(file);
     unlink(in_folder("config.json"));
     roof_error error = {0};
@@ -324,7 +324,7 @@ static void shards_and_pointers(void **state) {
     save_tensors("two.safetensors", tensors + 9, n - 9, NULL, 0); /* one tensor in both */
     roof_error error = {0};
     assert_null(roof_read_model(folder(), &error));
-    assert_non_null(strstr(error.what, "is there twice"));
+    assert_non_null(strstr(error.what, "appears twice"));
     save_text("two.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 123456\n");
     file = read_folder();
     assert_true(has_warning(file, "1 of the checkpoint's files are git-LFS pointers: 123456 bytes are elsewhere"));
@@ -427,7 +427,7 @@ static void bad_headers(void **state) {
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", 0, 40,
          "safetensors header, byte 40: tensor 'a' lacks 'data_offsets'"},
         {"{\"a\":{\"dtype\":\"Q4\"}}", 0, 26,
-         "safetensors header, byte 26: tensor 'a' has dtype 'Q4', which is not known"},
+         "safetensors header, byte 26: tensor 'a' has dtype 'Q4', which is unknown"},
         {"{" T("a", "[1]", 0, 4) "}x", 4, 62, "safetensors header, byte 62: text after the closing brace"},
         {"{" T("a", "[2]", 0, 4) "}", 4, 61,
          "safetensors header, byte 61: tensor 'a' has 2 elements of F32, and 4 bytes"},
@@ -439,10 +439,10 @@ static void bad_headers(void **state) {
         {"{" T("a", "[1]", 0, 4) "," T("b", "[1]", 0, 4) "}", 8, 115,
          "safetensors header, byte 115: tensor 'b' begins at byte 0 of the data, inside the one that ends at byte 4"},
         {"{" T("a", "[1]", 4, 8) "}", 8, 62,
-         "safetensors header, byte 62: tensor 'a' begins at byte 4 of the data, behind a hole that begins at byte 0"},
+         "safetensors header, byte 62: tensor 'a' begins at byte 4 of the data, after a hole that begins at byte 0"},
         {"{" T("a", "[1]", 0, 4) "}", 8, 62,
          "safetensors header, byte 62: the tensors end at byte 4 of the data, which has 8"},
-        {"{" T("a", "[1]", 0, 4) "," T("a", "[1]", 4, 8) "}", 8, -1, "tensor 'a' is there twice"},
+        {"{" T("a", "[1]", 0, 4) "," T("a", "[1]", 4, 8) "}", 8, -1, "tensor 'a' appears twice"},
         {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, 41,
          "safetensors header, byte 41: tensor 'a' has 'dtype' twice"},
         {"{\"__metadata__\":3}", 0, 24, "safetensors header, byte 24: __metadata__ is not an object"},

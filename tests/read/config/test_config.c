@@ -63,7 +63,7 @@ static void nested_and_null(void **state) {
     assert_exact(cache_of(file), 10240.0);
     assert_string_equal(roof_model_file_model(file)->not_counted, "vision tower");
     assert_true(has_warning(file, "vision tower"));
-    assert_true(has_warning(file, "'tinytext' is not known"));
+    assert_true(has_warning(file, "'tinytext' is unknown"));
     roof_model_file_free(file);
     file = read_text(CONFIG("model_type": "llama", "hidden_size": 1024, "num_hidden_layers": 10,
         "num_attention_heads": 16,
@@ -342,7 +342,7 @@ static void unknown_structure_is_refused(void **state) {
     assert_refused(TINY_CONFIG("model_type": "brandnew", "hidden_act": "silu", "mamba_d_state": 16),
         ROOF_EUNSUPPORTED, "'mamba_d_state'");
     assert_refused(TINY_CONFIG("model_type": "brandnew", "hidden_act": "gelu"), ROOF_EUNSUPPORTED,
-        "model type 'brandnew' is not known");
+        "model type 'brandnew' is unknown");
     assert_refused(TINY_CONFIG("model_type": "kimi_k3", "linear_attn_config": {"head_dim": 8}), ROOF_EUNSUPPORTED,
         "key 'linear_attn_config'");
     assert_refused(TINY_CONFIG("model_type": "minimax_m3", "sparse_attention_config": {"block": 8}), ROOF_EUNSUPPORTED,
@@ -361,7 +361,7 @@ static void off_values_and_harmless_keys_pass(void **state) {
     assert_int_equal(roof_model_file_warnings(file), 0);
     roof_model_file_free(file);
     file = read_text(TINY_CONFIG("model_type": "llama", "frobnication": 3));
-    assert_true(has_warning(file, "1 key not known here and taken as harmless: frobnication"));
+    assert_true(has_warning(file, "1 unknown key taken as harmless: frobnication"));
     roof_model_file_free(file);
 }
 

@@ -438,7 +438,7 @@ static void unknown_operators(void **state) {
     assert_string_equal(first->operation, "acme:Blur");
     assert_exact(first->share, 0.25);
     assert_string_equal(second->operation, "MatMul");
-    assert_string_equal(second->why, "a shape is not known");
+    assert_string_equal(second->why, "a shape is unknown");
     assert_null(roof_graph_unknown_at(graph, 3));
     roof_graph_free(graph);
 }
@@ -454,7 +454,7 @@ static void unknown_types(void **state) {
     roof_graph *graph = read_model(&m, 5);
     assert_true(roof_graph_about(graph)->at_least);
     assert_exact(roof_graph_about(graph)->unknown_nodes, 2);
-    assert_string_equal(roof_graph_unknown_at(graph, 0)->why, "an element type is not known");
+    assert_string_equal(roof_graph_unknown_at(graph, 0)->why, "an element type is unknown");
     assert_exact(roof_graph_about(graph)->least_bytes, 32 * 6);
     roof_graph_free(graph);
 }

@@ -242,7 +242,7 @@ static void no_shape(void **state) {
     roof_graph *graph = read_model(&m, 13);
     assert_true(roof_graph_about(graph)->at_least);
     is_shape(graph, "y", "?");
-    assert_string_equal(roof_graph_warning(graph, 0), "input 'x' has no shape: what follows from it is not known");
+    assert_string_equal(roof_graph_warning(graph, 0), "input 'x' has no shape: what follows from it is unknown");
     assert_exact(roof_graph_about(graph)->unknown_nodes, 2);
     roof_graph_free(graph);
 }

@@ -81,7 +81,7 @@ void amd_drop(amd_table *table) {
     build_info(table->job->out)->ended_early |= !lines_complete(table->from);
 }
 
-/* Words alone, and those of a header among them: files put one behind the other. */
+/* Words alone, and those of a header among them: files concatenate them. */
 static bool is_header(const csv_row *row) {
     for (size_t i = 0; i < row->count; i++)
         if (isdigit((unsigned char)row->fields[i][0]))
@@ -98,7 +98,7 @@ int amd_next(amd_table *table) {
         if (header && lines_complete(table->from)) {
             roof_fail(table->job->error, ROOF_EFORMAT,
                       "another header in the table: files of several runs or passes "
-                      "put one behind the other");
+                      "concatenate them");
             roof_hint(table->job->error, "give each file alone; rocprof-compute joins its passes into pmc_perf.csv");
             return amd_fail_line(table);
         }
@@ -139,7 +139,7 @@ static uint64_t ticks_of(const char *text, double *step) {
 }
 
 static roof_count no_time(amd_table *table, const char *why, const char *text) {
-    build_warning(table->job->out, "line %ld: %s ('%.40s'): the time is not known", table->row.line, why, text);
+    build_warning(table->job->out, "line %ld: %s ('%.40s'): the time is unknown", table->row.line, why, text);
     return (roof_count){0, ROOF_CERTAINTY_MISSING, NULL};
 }
 

@@ -43,8 +43,8 @@ typedef struct perf {
 static roof_count seconds_of(const perf *p, double interval) {
     if (p->several) {
         build_warning(p->job->out,
-                      "the file holds several runs one behind the other: their counts are added up and their "
-                      "time is not known; write each run to a file of its own");
+                      "the file holds several runs, one after the other: their counts are added up and their "
+                      "time is unknown; write each run to a file of its own");
         return (roof_count){0};
     }
     if (p->elapsed > 0)

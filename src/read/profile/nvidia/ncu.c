@@ -52,7 +52,7 @@ static bool is_wide(const char *head, size_t length) {
 static refusal find_refusal(const char *head, size_t length) {
     static const refusal refusals[] = {
         {"this is a report of Nsight Compute itself, not an export of it", EXPORT, 90},
-        {"this is a pivot that somebody made of an Nsight Compute export: whose rows and units it kept is not known",
+        {"this is a pivot that somebody made of an Nsight Compute export: whose rows and units it kept is unknown",
          "give the file that ncu wrote: ncu --csv --page raw", 90},
         {"this is the version of Nsight Compute and no measurement", "measure with: ncu --csv --page raw PROGRAM", 85},
         {"this is the text page of Nsight Compute", EXPORT, 80},
@@ -134,7 +134,7 @@ static int take_metric(ncu_file *file) {
         return -1;
     factor = state == NCU_GIVEN ? ncu_unit_factor(&metric, unit) : 1;
     if (factor < 0) {
-        build_warning(file->job->out, "line %ld: the unit '%.40s' of %.80s is not known; the value is left out",
+        build_warning(file->job->out, "line %ld: the unit '%.40s' of %.80s is unknown; the value is left out",
                       file->row.line, unit, name);
         build_info(file->job->out)->dropped++;
         state = NCU_ABSENT;

@@ -28,7 +28,7 @@ static int take_units(ncu_file *file) {
         column->factor = column->needed ? ncu_unit_factor(&column->metric, file->row.fields[i]) : 1;
         if (column->factor < 0)
             build_warning(file->job->out,
-                          "line %ld: the unit '%.40s' of column %zu is not known; its values are left out",
+                          "line %ld: the unit '%.40s' of column %zu is unknown; its values are left out",
                           file->row.line, file->row.fields[i], i + 1);
     }
     return 0;

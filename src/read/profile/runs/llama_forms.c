@@ -199,8 +199,7 @@ static int read_markdown(profile_job *job) {
     while (result == 0 && (line = lines_next(m.from, &length)) != NULL)
         result = markdown_line(&m, line);
     if (result == 0 && m.file.count > 0 && !m.built)
-        build_warning(job->out,
-                      "no 'build:' line, which llama-bench writes last: rows may be missing behind the table");
+        build_warning(job->out, "no 'build:' line, which llama-bench writes last: rows may be missing after the table");
     lines_free(m.from);
     return llama_finish(&m.file, result);
 }

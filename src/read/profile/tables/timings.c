@@ -106,10 +106,9 @@ static void name_kernel(profile_job *job, record *row, const char *kernel, char 
     size_t length = strlen(kernel), used = length < NAME_MAX_BYTES ? length : NAME_MAX_BYTES;
     snprintf(name, size, "%.*s", (int)used, kernel);
     if (used < length)
-        build_warning(
-            job->out,
-            "names of kernels are cut behind %d bytes ('%.40s...'); those that differ only there are one here",
-            NAME_MAX_BYTES, name);
+        build_warning(job->out,
+                      "kernel names are cut after %d bytes ('%.40s...'); names that differ only beyond that are merged",
+                      NAME_MAX_BYTES, name);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         int at = record_find(row, parts[i]);
         const char *text = at < 0 ? NULL : row->fields[at].text;

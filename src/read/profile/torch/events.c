@@ -480,7 +480,7 @@ static bool take_kernel(kineto *all, const kineto_event *e) {
         return no_memory(all);
     if (e->name_cut)
         build_warning(all->job->out,
-                      "names of kernels are cut behind %d bytes ('%.40s...'); those that differ only there "
+                      "kernel names are cut after %d bytes ('%.40s...'); names that differ only beyond that "
                       "are one here",
                       KINETO_NAME - 1, e->name);
     all->gpu = true;

@@ -400,7 +400,7 @@ static void test_database(void **state) {
     assert_non_null(strstr(error.hint, "rocpd convert -i"));
 }
 
-/* Traces of several ranks put one behind the other have the same header: they are one. */
+/* Traces of several ranks concatenate them have the same header: they are one. */
 static void test_joined(void **state) {
     (void)state;
     char text[2 * sizeof trace];

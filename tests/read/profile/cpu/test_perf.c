@@ -324,7 +324,7 @@ static void test_joined_without_a_line(void **state) {
     snprintf(both, sizeof both, "%s%s", one, one);
     roof_profile *profile = read_good(both);
     assert_int_equal(point(profile, 0)->seconds.certainty, ROOF_CERTAINTY_MISSING);
-    assert_true(warns(profile, "several runs one behind the other"));
+    assert_true(warns(profile, "several runs, one after the other"));
     roof_profile_free(profile);
     profile = read_good(one);
     assert_count(point(profile, 0)->seconds, 2, ROOF_CERTAINTY_COUNTED);

@@ -142,7 +142,7 @@ static void test_tensor_operations(void **state) {
     roof_profile_free(profile);
 }
 
-/* As `ncu --csv --set detailed` labels them; "Memory Throughput" is there twice, once as a share. */
+/* As `ncu --csv --set detailed` labels them; "Memory Throughput" appears twice, once as a share. */
 static void test_labels(void **state) {
     (void)state;
     roof_profile *profile = read_good(HEAD ROW("0", "copy", "Duration", "us", "292.93")
@@ -415,7 +415,7 @@ static void test_unknown_units(void **state) {
     assert_int_equal(k->seconds.certainty, ROOF_CERTAINTY_MISSING);
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++)
         assert_int_equal(k->bytes[level].certainty, ROOF_CERTAINTY_MISSING);
-    assert_true(warns(profile, "line 2: the unit 'fortnight' of gpu__time_duration.sum is not known"));
+    assert_true(warns(profile, "line 2: the unit 'fortnight' of gpu__time_duration.sum is unknown"));
     assert_exact(roof_profile_about(profile)->dropped, 3);
     roof_profile_free(profile);
 }

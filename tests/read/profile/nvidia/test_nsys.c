@@ -92,7 +92,7 @@ static void lists_of_files(void **state) {
         "file,format,source,made by,bytes\n"
         "a.csv,nsys csv,somewhere,\"nsys stats, header Time (%),Total Time (ns),Instances\",3649\n"
         "b.csv,nsys csv,elsewhere,\"Start (ns) GrdX Strm, Num Calls\",12\n";
-    refused(list, "a table whose columns are not known", "name,seconds");
+    refused(list, "a table with unknown columns", "name,seconds");
     refused(list, "'file', 'format', 'source', 'made by', 'bytes'", "would do");
 }
 

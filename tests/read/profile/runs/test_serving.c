@@ -422,7 +422,7 @@ static void test_long_names(void **state) {
     snprintf(text, sizeof text, "kernel,mean_ms,flops,bytes\n%s,1,2000,3000\n", name);
     profile = read_good(text);
     assert_int_equal(strlen(point_at(profile, 0)->name), 4095);
-    assert_warns(profile, "cut behind 4095 bytes");
+    assert_warns(profile, "cut after 4095 bytes");
     roof_profile_free(profile);
 }
 

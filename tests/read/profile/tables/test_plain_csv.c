@@ -131,7 +131,7 @@ static void test_refusals(void **state) {
     expect_fail("name,seconds\n", "holds no measurement", 0);
     expect_fail("name,flops\na,1\n", "not a recognised profile", 0);
     expect_fail("", "is empty", 0);
-    expect_fail("a,b,c\n1,2,3\n", "table whose columns are not known", 0);
+    expect_fail("a,b,c\n1,2,3\n", "table with unknown columns", 0);
     expect_fail("{\"a\": 1}", "JSON in an unknown format", 0);
     expect_fail("\x01\x02\x03\x04\x05 binary", "binary", 0);
     roof_error error = {0};

@@ -376,7 +376,7 @@ static void cost(const char *name, const char *dims, const char *types, const ch
             fail_msg("%s %s should not be known", name, dims);
     } else {
         if (!k->has_operation)
-            fail_msg("%s %s is not known: %s", name, dims, k->missing);
+            fail_msg("%s %s is unknown: %s", name, dims, k->missing);
         if (matrix != flops_of(k, ROOF_MATRIX) || vector != flops_of(k, ROOF_VECTOR) ||
             bytes != k->bytes[ROOF_DRAM].value)
             fail_msg("%s %s: %.0f %.0f FLOP, %.0f bytes", name, dims, flops_of(k, ROOF_MATRIX),
@@ -571,7 +571,7 @@ static void name_of_any_length(void **state) {
                  name);
         roof_profile *profile = good(text);
         assert_int_equal(strlen(point(profile, 0)->name), WHOLE);
-        assert_int_equal(warns(profile, "cut behind 32767 bytes"), length > WHOLE);
+        assert_int_equal(warns(profile, "cut after 32767 bytes"), length > WHOLE);
         roof_profile_free(profile);
     }
 }
