@@ -104,7 +104,8 @@ static const char require_profile_details[] =
 static const char diff_measure_details[] =
     "With --keep-best or --replace the result is saved all the same.";
 static const char keep_best_details[] =
-    "Each roof keeps the date on which it was measured. Both runs must use the same number of cores.";
+    "Of each roof the higher figure of this run and those before, with the date on which it was measured. Both runs "
+    "must use the same number of cores. Without --diff that is the default.";
 static const char engine_calibrate_details[] =
     "A class (graph, serving, cpp, fastertransformer, llama.cpp, mlx, eager, unknown; alone: single operations) or "
     "the name of an engine (vllm, sglang, tensorrt-llm, gpt-fast). Default: the class named in the files.";
@@ -222,8 +223,8 @@ static const cli_option options[] = {
     SWITCH("diff", FOR_MEASURE, ANSWER, diff,
         "the saved roofs against the new ones; saves nothing", diff_measure_details),
     SWITCH("keep-best", FOR_MEASURE, OUTPUT, measure.keep_best,
-        "save the higher of the old and the new, roof by roof", keep_best_details),
-    SWITCH("replace", FOR_MEASURE, OUTPUT, measure.replace, "save the new roofs even where they are lower"),
+        "with --diff: save all the same, as without --diff", keep_best_details),
+    SWITCH("replace", FOR_MEASURE, OUTPUT, measure.replace, "save this run alone, even where its roofs are lower"),
     TEXT("save", "FILE", FOR_MEASURE, OUTPUT, save, "save there instead of where --on this looks"),
     SWITCH("no-save", FOR_MEASURE, OUTPUT, measure.no_save, "save nothing"),
     TEXT("engine", "E", FOR_CALIBRATE, WORK, calibrate.engine,

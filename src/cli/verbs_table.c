@@ -53,10 +53,8 @@ static const cli_verb verbs[] = {
          "under 30 s (--quick about 5 s, --thorough minutes) and half of the memory it may use at most. Best on a "
          "quiet "
          "machine: disturbances are reported. The answer is saved as a machine file, "
-         "$XDG_DATA_HOME/roofline/machines/HOST.json (else ~/.local/share/...), which is replaced only when no roof of "
-         "the new run is more than 3% below the saved one, unless --replace or --keep-best says otherwise. Nothing "
-         "else "
-         "is written. Exit codes: 0 measured (and saved, or kept as it was); 1 it could not be measured or saved, or "
+         "$XDG_DATA_HOME/roofline/machines/HOST.json (else ~/.local/share/...), where each roof is the "
+         "highest of all runs; --replace saves this run alone. Nothing else is written. Exit codes: 0 measured; 1 it could not be measured or saved, or "
          "was interrupted; 2 misuse.",
      .examples = {"roofline measure", "roofline measure --quick --no-save", "roofline measure --diff",
                   "roofline measure --device list"}},

@@ -2,6 +2,7 @@
 #include "cli/machine/saved.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Roofs lie side by side in roof_machine: what each of them is. */
@@ -76,12 +77,83 @@ static void keep_higher(const roof_machine *before, roof_machine *out) {
         }
 }
 
+/* What the system reports stands over where a sweep ended, and the larger of two over the smaller: other programs only
+ * make a cache look smaller. Memory may have been changed: the new size counts. */
+static void keep_sizes(const roof_machine *before, roof_machine *out) {
+    for (int level = ROOF_L3; level < ROOF_LEVEL_COUNT; level++) {
+        const roof_figure *was = &before->size[level];
+        roof_figure *now = &out->size[level];
+        bool reported = was->origin == ROOF_ORIGIN_GIVEN && now->origin == ROOF_ORIGIN_MEASURED;
+        bool larger = was->origin == now->origin && was->value > now->value;
+        if (was->origin != ROOF_ORIGIN_UNKNOWN && (now->origin == ROOF_ORIGIN_UNKNOWN || reported || larger))
+            *now = *was;
+    }
+}
+
+static void keep_unknown(const roof_figure *was, roof_figure *now) {
+    if (now->origin == ROOF_ORIGIN_UNKNOWN)
+        *now = *was;
+}
+
+static void merge_machine(const roof_machine *before, roof_machine *out) {
+    keep_higher(before, out);
+    keep_sizes(before, out);
+    keep_unknown(&before->clock, &out->clock);
+    keep_unknown(&before->launch, &out->launch);
+    keep_unknown(&before->link_latency, &out->link_latency);
+    keep_unknown(&before->host_link, &out->host_link);
+}
+
+/* ---- series ---- */
+
+static bool is_same_series(const roof_sample *a, const roof_sample *b) {
+    return a->pattern == b->pattern && a->unit == b->unit && a->dtype == b->dtype && a->level == b->level &&
+           a->threads == b->threads && a->from_node == b->from_node && a->to_node == b->to_node &&
+           strcmp(a->isa, b->isa) == 0;
+}
+
+/* How many like the `at`-th series stand before it: with and without huge pages, say. */
+static size_t place_among_same(const roof_measurement *in, size_t at) {
+    size_t count = 0;
+    for (size_t i = 0; i < at; i++)
+        count += is_same_series(&in->samples[i], &in->samples[at]);
+    return count;
+}
+
+/* The same series of the other run; NULL: it has none. */
+static const roof_sample *find_same(const roof_measurement *other, const roof_measurement *in, size_t at) {
+    size_t place = place_among_same(in, at);
+    for (size_t i = 0; i < other->sample_count; i++)
+        if (is_same_series(&other->samples[i], &in->samples[at]) && place-- == 0)
+            return &other->samples[i];
+    return NULL;
+}
+
+static bool is_better(const roof_sample *a, const roof_sample *b) {
+    return roof_pattern_is_time(a->pattern) ? a->value < b->value : a->value > b->value;
+}
+
+/* The better of each series, in the order of the new run, then those that only the old one has. */
+static void merge_samples(const roof_measurement *before, const roof_measurement *after, roof_measurement *out) {
+    size_t most = before->sample_count + after->sample_count, count = 0;
+    roof_sample *list = keep_or_die(calloc(most ? most : 1, sizeof *list));
+    for (size_t i = 0; i < after->sample_count; i++) {
+        const roof_sample *was = find_same(before, after, i);
+        list[count++] = was && is_better(was, &after->samples[i]) ? *was : after->samples[i];
+    }
+    for (size_t i = 0; i < before->sample_count; i++)
+        if (!find_same(after, before, i))
+            list[count++] = before->samples[i];
+    out->samples = list;
+    out->sample_count = count;
+}
+
 int saved_same_cpu(const roof_measurement *before, const roof_measurement *after, roof_error *error) {
     if (strcmp(before->cpu, after->cpu) == 0)
         return 0;
     roof_fail(error, ROOF_EUNSUPPORTED, "the saved measurement is from another CPU, '%.95s', and was not replaced",
               before->cpu);
-    roof_hint(error, "--replace overwrites it, --save FILE names another place");
+    roof_hint(error, "--replace overwrites it, --save FILE names another place, --no-save only shows them");
     return -1;
 }
 
@@ -92,12 +164,14 @@ int saved_merge(const roof_measurement *before, const roof_measurement *after, r
     if (before->threads != after->threads) {
         roof_fail(error, ROOF_EUNSUPPORTED, "the saved roofs used %d core%s and the new ones %d: they cannot be merged",
                   before->threads, before->threads == 1 ? "" : "s", after->threads);
-        roof_hint(error, "--replace saves the new ones, --threads %d measures as before", before->threads);
+        roof_hint(error, "--replace saves the new ones, --threads %d measures as before, --no-save only shows them",
+                  before->threads);
         return -1;
     }
     *out = *after;
-    keep_higher(&before->machine, &out->machine);
-    keep_higher(&before->one, &out->one);
+    merge_machine(&before->machine, &out->machine);
+    merge_machine(&before->one, &out->one);
+    merge_samples(before, after, out);
     saved_keep_calibrations(before, out);
     return 0;
 }

@@ -56,8 +56,9 @@ size_t saved_changes(const roof_measurement *before, const roof_measurement *aft
 bool saved_is_worse(const saved_change *change); /* more than 3% lower, or no longer there */
 /* -1: the two are of different CPUs, and only --replace may put one in the place of the other. */
 int saved_same_cpu(const roof_measurement *before, const roof_measurement *after, roof_error *error);
-/* `out`: `after` with the higher of both roofs, each with the source it had. It points into both. -1: not comparable.
- */
+/* `out`: `after` with the higher of both for each roof and the series it came from, each with the source it had; of
+ * cache sizes what is reported, else the larger. It points into both; its `samples` are the caller's to free. -1: not
+ * comparable. */
 int saved_merge(const roof_measurement *before, const roof_measurement *after, roof_measurement *out,
                 roof_error *error);
 

@@ -11,8 +11,7 @@
 typedef enum measure_outcome {
     MEASURE_NOT_ASKED, /* --no-save */
     MEASURE_SAVED,
-    MEASURE_MERGED,   /* --keep-best */
-    MEASURE_KEPT,     /* the saved one is better */
+    MEASURE_MERGED,   /* with what was saved before */
     MEASURE_COMPARED, /* --diff alone */
     MEASURE_FAILED
 } measure_outcome;
@@ -45,6 +44,8 @@ int measure_json(const void *question, roof_write write, void *to);
 int measure_chart(const void *question, roof_drawing *out, roof_error *error);
 
 size_t measure_worse(const measure_question *question); /* roofs more than 3% below the saved ones */
+/* Is a file saved without the bandwidth of memory? Most questions need it. */
+bool measure_lacks_memory(const measure_question *question);
 /* Does this sample make the roof of its level or data type, for its number of cores? */
 bool measure_is_roof(const roof_measurement *measurement, const roof_sample *sample);
 

@@ -1,4 +1,4 @@
-/* This machine's own roofs: measured, held against those saved before, and saved where they are no worse. */
+/* This machine's own roofs: measured, held against those saved before, and merged with them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +96,11 @@ size_t measure_worse(const measure_question *question) {
     return count;
 }
 
+bool measure_lacks_memory(const measure_question *question) {
+    bool saved = question->outcome == MEASURE_SAVED || question->outcome == MEASURE_MERGED;
+    return saved && question->result->machine.bandwidth[ROOF_DRAM].origin == ROOF_ORIGIN_UNKNOWN;
+}
+
 /* What to save, if anything: `question->result`. */
 static measure_outcome decide(measure_question *question) {
     const cli_settings *settings = question->settings;
@@ -103,17 +108,12 @@ static measure_outcome decide(measure_question *question) {
         return MEASURE_NOT_ASKED;
     if (!question->before || settings->measure.replace)
         return MEASURE_SAVED;
-    if (settings->measure.keep_best) {
-        if (saved_merge(question->before, question->fresh, &question->merged, &question->failure))
-            return MEASURE_FAILED;
-        question->result = &question->merged;
-        return MEASURE_MERGED;
-    }
-    if (settings->diff)
+    if (settings->diff && !settings->measure.keep_best)
         return MEASURE_COMPARED;
-    if (saved_same_cpu(question->before, question->fresh, &question->failure))
+    if (saved_merge(question->before, question->fresh, &question->merged, &question->failure))
         return MEASURE_FAILED;
-    return measure_worse(question) > 0 ? MEASURE_KEPT : MEASURE_SAVED;
+    question->result = &question->merged;
+    return MEASURE_MERGED;
 }
 
 static void save(measure_question *question) {
@@ -145,5 +145,6 @@ int measure_ask(measure_question *question, roof_error *error) {
 void measure_free(measure_question *question) {
     roof_measurement_free(question->fresh);
     roof_machine_file_free(question->file);
+    free((void *)question->merged.samples); /* the list is ours, the windows are not */
     free(question);
 }

@@ -339,9 +339,8 @@ static void worse_line(const measure_question *question, char *line, size_t size
     enum { NAMED = 3 };
     size_t worse = measure_worse(question), named = 0;
     char before[NUMBER_SIZE], after[NUMBER_SIZE];
-    size_t used =
-        (size_t)snprintf(line, size, "%s, as it was: %zu roof%s of this run %s more than 3%% lower: ", question->path,
-                         worse, worse == 1 ? "" : "s", worse == 1 ? "is" : "are");
+    size_t used = (size_t)snprintf(line, size, "%zu roof%s of this run %s more than 3%% lower than saved: ", worse,
+                                   worse == 1 ? "" : "s", worse == 1 ? "is" : "are");
     for (size_t i = 0; i < question->change_count && named < NAMED && used < size; i++) {
         const saved_change *change = &question->changes[i];
         if (!saved_is_worse(change))
@@ -353,7 +352,10 @@ static void worse_line(const measure_question *question, char *line, size_t size
         named++;
     }
     if (worse > named && used < size)
-        snprintf(line + used, size - used, "; and %zu more", worse - named);
+        used += (size_t)snprintf(line + used, size - used, "; and %zu more", worse - named);
+    if (used < size)
+        snprintf(line + used, size - used, ". The saved figure%s; --replace saves this run alone",
+                 worse == 1 ? " stays" : "s stay");
 }
 
 /* What --on takes: "this", "this-opencl-0", or the file. */
@@ -387,15 +389,19 @@ static void outcome(const measure_question *question, text_out *out) {
     case MEASURE_SAVED:
     case MEASURE_MERGED:
         snprintf(line, sizeof line, "%s%s%s", question->path,
-                 question->outcome == MEASURE_MERGED ? ", the higher of both runs for each roof" : "",
+                 question->outcome == MEASURE_MERGED ? ", the higher of this run and those before for each roof" : "",
                  question->settings->diff && !question->before ? "; there was none before to compare with" : "");
         fact(out, "saved", line);
-        use_line(question, out);
-        return;
-    case MEASURE_KEPT:
-        worse_line(question, line, sizeof line);
-        fact(out, "kept", line);
-        fact(out, "save", "--keep-best the higher of both for each roof, --replace this run; --diff shows all");
+        if (question->outcome == MEASURE_MERGED && measure_worse(question) > 0) {
+            worse_line(question, line, sizeof line);
+            fact(out, "lower", line);
+        }
+        if (!measure_lacks_memory(question))
+            use_line(question, out);
+        else
+            fact(out, "lacks",
+                 "the DRAM bandwidth, which most questions need: measure again on a quiet machine, or "
+                 "with more memory");
         return;
     case MEASURE_COMPARED:
         snprintf(line, sizeof line, "%s, as it was; --keep-best or --replace saves", question->path);

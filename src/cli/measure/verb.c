@@ -36,6 +36,18 @@ static int print_without_files(const cli_settings *settings, const cli_answer *a
     return complain(why);
 }
 
+/* Beside data, what the last lines of the text say. */
+static void warn(const measure_question *question) {
+    size_t worse = question->outcome == MEASURE_MERGED ? measure_worse(question) : 0;
+    if (worse > 0)
+        fprintf(stderr,
+                "note: %zu roof%s of this run %s more than 3%% lower than saved; the saved figure%s stay%s (--replace "
+                "saves this run alone)\n",
+                worse, worse == 1 ? "" : "s", worse == 1 ? "is" : "are", worse == 1 ? "" : "s", worse == 1 ? "s" : "");
+    if (measure_lacks_memory(question))
+        fprintf(stderr, "note: no DRAM bandwidth was found: what is saved has no memory roof\n");
+}
+
 static int answer_measured(measure_question *question) {
     roof_error error = {0};
     const cli_settings *settings = question->settings;
@@ -47,11 +59,8 @@ static int answer_measured(measure_question *question) {
                          .units = "set_bytes=B value=* median=* best=* clock=Hz window_seconds=s spread=% moved=%"};
     if (answer_print(settings, &answer, &error))
         return print_without_files(settings, &answer, &error);
-    if ((settings->json || settings->csv) && question->outcome == MEASURE_KEPT)
-        fprintf(stderr,
-                "note: the saved measurement was kept: %zu roofs of this one are more than 3%% lower "
-                "(--keep-best, --replace)\n",
-                measure_worse(question));
+    if (settings->json || settings->csv)
+        warn(question);
     if (question->outcome != MEASURE_FAILED)
         return EXIT_ANSWERED;
     complain(&question->failure);

@@ -226,29 +226,49 @@ static double cache_bytes(const level_plan *level, double most) {
  * a cache keeps is a small part. */
 static const double ample = 512 << 20;
 
+/* What memory sets must exceed. Where the sweep did not show memory, nothing refutes what is reported. */
+static double cache_reach(const level_plan *level, const level_plans *levels) {
+    double found = cache_bytes(level, levels->most);
+    return levels->at[ROOF_DRAM].seen ? found : fmax(found, level->reported);
+}
+
+static bool reported_any(const level_plans *levels) {
+    for (int i = 0; i < CACHES; i++)
+        if (levels->at[caches[i]].reported > 0)
+            return true;
+    return false;
+}
+
+/* Memory without a plateau of its own still lies past every cache that is reported or seen: sets four times as large
+ * are in it whatever the sweep showed. With nothing reported nobody knows how large that is. */
+static void memory_sets(int threads, double memory, level_plans *levels) {
+    level_plan *dram = &levels->at[ROOF_DRAM];
+    double one = fmax(fmax(4 * levels->cache, 2 * dram->plateau.first), fmin(ample, memory / 4));
+    levels->needs = fmax(one, 4 * levels->last_cache);
+    dram->sharers = threads;
+    if (levels->cache <= 0 || (!dram->seen && !reported_any(levels)))
+        return;
+    dram->assumed = !dram->seen;
+    dram->one = one <= memory ? one : 0;
+    dram->all = levels->needs <= memory ? levels->needs / threads : 0;
+}
+
 void choose_sets(const host *here, int threads, double memory, level_plans *levels) {
-    double before = 0, cache = 0;
-    int instances = 1;
+    double before = 0;
+    levels->cache = levels->last_cache = 0;
     for (int i = 0; i < CACHES; i++) {
         level_plan *level = &levels->at[caches[i]];
         level->sharers = sharers_of(here, caches[i], threads);
         cache_set(level, before);
         if (level->one > memory || level->all * threads > memory)
             level->one = level->one > memory ? 0 : level->one, level->all = 0;
-        double size = cache_bytes(level, levels->most);
-        if (size > 0) {
-            before = cache = size;
-            instances = (threads + level->sharers - 1) / level->sharers;
-        }
+        double size = cache_bytes(level, levels->most), reach = cache_reach(level, levels);
+        if (size > 0)
+            before = size;
+        if (reach <= 0)
+            continue;
+        levels->cache = reach;
+        levels->last_cache = reach * ((threads + level->sharers - 1) / level->sharers);
     }
-    level_plan *dram = &levels->at[ROOF_DRAM];
-    dram->sharers = threads;
-    levels->cache = cache;
-    levels->last_cache = cache * instances;
-    double one = fmax(fmax(4 * cache, 2 * dram->plateau.first), fmin(ample, memory / 4));
-    levels->needs = fmax(one, 4 * cache * instances);
-    if (!dram->seen || cache <= 0)
-        return;
-    dram->one = one <= memory ? one : 0;
-    dram->all = levels->needs <= memory ? levels->needs / threads : 0;
+    memory_sets(threads, memory, levels);
 }

@@ -21,6 +21,7 @@ size_t find_plateaus(const double *sizes, const double *rates, size_t count, pla
 
 typedef struct level_plan {
     bool seen;       /* the sweep shows a plateau that is this level */
+    bool assumed;    /* DRAM: no plateau is it, and its sets lie past every cache that is reported or seen */
     bool refuted;    /* the reported size is wrong: `size` is the knee, or 0 when there is none */
     double size;     /* bytes, of the part that one core sees; 0: not known */
     double reported; /* bytes as the system says; 0: it does not */

@@ -80,6 +80,14 @@ static void unseen_condition(measure_plan *plan, roof_level level) {
                                      : "measure again on a quiet machine");
 }
 
+static void assumed_condition(measure_plan *plan) {
+    char what[160], set[24];
+    size_text(plan->levels.at[ROOF_DRAM].one, set, sizeof set);
+    snprintf(what, sizeof what, "the sweep does not show where DRAM begins; measured with a working set of %s", set);
+    condition_add(plan->out, what, "the sweep ends too soon after the caches, or the machine was too busy",
+                  "the set is four times every cache that is reported: trust it, or measure again on a quiet machine");
+}
+
 static void unset_condition(measure_plan *plan, roof_level level) {
     const level_plan *at = &plan->levels.at[level];
     char what[160], needs[24], memory[24];
@@ -107,6 +115,8 @@ static void level_conditions(measure_plan *plan) {
         bool wanted = level == ROOF_DRAM || at->reported > 0;
         if (level == ROOF_DRAM && plan->levels.needs > plan->memory)
             unset_condition(plan, ROOF_DRAM);
+        else if (at->assumed)
+            assumed_condition(plan);
         else if (!at->seen && wanted)
             unseen_condition(plan, (roof_level)level);
         else if (at->seen && (at->one <= 0 || at->all <= 0))

@@ -141,6 +141,7 @@ static void calibrations_stay_with_the_cpu(void **state) {
     after = measurement(2, 90, 60, 42);
     assert_int_equal(saved_merge(&before, &after, &best, NULL), 0);
     assert_ptr_equal(best.machine.calibration, &list);
+    free((void *)best.samples);
     snprintf(after.cpu, sizeof after.cpu, "another");
     saved_keep_calibrations(&before, &after);
     assert_null(after.machine.calibration);
@@ -161,11 +162,76 @@ static void the_best_of_both_keeps_its_source(void **state) {
     assert_string_equal(best.machine.bandwidth[ROOF_DRAM].source, "new");
     assert_exact(best.machine.peak[ROOF_MATRIX][ROOF_INT8].value, 7); /* not found again: still the best known */
     assert_exact(best.one.peak[ROOF_VECTOR][ROOF_F64].value, 42);
+    free((void *)best.samples);
     before.one.peak[ROOF_VECTOR][ROOF_F64].value = 43;
     assert_int_equal(saved_merge(&before, &after, &best, &error), 0);
     assert_exact(best.one.peak[ROOF_VECTOR][ROOF_F64].value, 43);
     assert_string_equal(best.date, "2027-01-01");
     assert_exact(after.machine.peak[ROOF_VECTOR][ROOF_F64].value, 90);
+    free((void *)best.samples);
+}
+
+static roof_sample series(roof_pattern pattern, const char *isa, roof_level level, int threads, double value) {
+    return (roof_sample){.pattern = pattern, .isa = isa, .level = level, .threads = threads, .value = value};
+}
+
+/* Whatever two runs found: every roof of both is in the merged file, no lower, and so is each series, the better one.
+ */
+static void each_roof_keeps_its_series(void **state) {
+    (void)state;
+    const roof_sample old[] = {
+        series(ROOF_PATTERN_LOAD, "avx2", ROOF_DRAM, 2, 50), series(ROOF_PATTERN_CHASE, "base", ROOF_DRAM, 1, 90e-9),
+        series(ROOF_PATTERN_LOAD, "avx2", ROOF_L3, 1, 200),  series(ROOF_PATTERN_LOAD, "avx2", ROOF_DRAM, 1, 30),
+        series(ROOF_PATTERN_LOAD, "avx2", ROOF_DRAM, 1, 25), /* without huge pages */
+    };
+    const roof_sample new[] = {
+        series(ROOF_PATTERN_CHASE, "base", ROOF_DRAM, 1, 80e-9),
+        series(ROOF_PATTERN_LOAD, "avx2", ROOF_DRAM, 1, 29),
+        series(ROOF_PATTERN_LOAD, "avx2", ROOF_DRAM, 1, 26),
+        series(ROOF_PATTERN_LOAD, "avx512", ROOF_L3, 1, 190),
+    };
+    static const double want[] = {80e-9, 30, 26, 190, 50, 200};
+    roof_measurement before = measurement(2, 100, 50, 40), after = measurement(2, 90, 0, 42), best;
+    after.machine.bandwidth[ROOF_DRAM] = (roof_figure){0}; /* not found again */
+    before.samples = old, before.sample_count = sizeof old / sizeof *old;
+    after.samples = new, after.sample_count = sizeof new / sizeof *new;
+    assert_int_equal(saved_merge(&before, &after, &best, NULL), 0);
+    assert_exact(best.machine.bandwidth[ROOF_DRAM].value, 50);
+    assert_int_equal(best.sample_count, sizeof want / sizeof *want);
+    for (size_t i = 0; i < best.sample_count; i++)
+        assert_exact(best.samples[i].value, want[i]);
+    roof_measurement again;
+    assert_int_equal(saved_merge(&best, &after, &again, NULL), 0); /* once more changes nothing */
+    assert_int_equal(again.sample_count, best.sample_count);
+    for (size_t i = 0; i < best.sample_count; i++)
+        assert_exact(again.samples[i].value, want[i]);
+    free((void *)again.samples);
+    free((void *)best.samples);
+}
+
+/* A cache has one size: two runs give the same one in either order. */
+static void sizes_do_not_depend_on_the_order(void **state) {
+    (void)state;
+    static const roof_figure figures[] = {
+        {0},
+        {.value = 300e6, .origin = ROOF_ORIGIN_GIVEN, .source = "reported"},
+        {.value = 60e6, .origin = ROOF_ORIGIN_MEASURED, .source = "sweep"},
+        {.value = 40e6, .origin = ROOF_ORIGIN_MEASURED, .source = "sweep"},
+    };
+    enum { FIGURES = sizeof figures / sizeof *figures };
+    for (size_t i = 0; i < FIGURES; i++)
+        for (size_t j = 0; j < FIGURES; j++) {
+            roof_measurement one = measurement(2, 1, 1, 1), other = one, merged, swapped;
+            one.machine.size[ROOF_L3] = figures[i];
+            other.machine.size[ROOF_L3] = figures[j];
+            size_t want = i == 0 ? j : j == 0 || i < j ? i : j;
+            assert_int_equal(saved_merge(&one, &other, &merged, NULL), 0);
+            assert_int_equal(saved_merge(&other, &one, &swapped, NULL), 0);
+            assert_exact(merged.machine.size[ROOF_L3].value, figures[want].value);
+            assert_exact(swapped.machine.size[ROOF_L3].value, figures[want].value);
+            free((void *)merged.samples);
+            free((void *)swapped.samples);
+        }
 }
 
 static void other_machines_do_not_mix(void **state) {
@@ -174,7 +240,8 @@ static void other_machines_do_not_mix(void **state) {
     roof_measurement before = measurement(4, 100, 50, 40), after = measurement(2, 90, 60, 42), best;
     assert_int_equal(saved_merge(&before, &after, &best, &error), -1);
     assert_string_equal(error.what, "the saved roofs used 4 cores and the new ones 2: they cannot be merged");
-    assert_string_equal(error.hint, "--replace saves the new ones, --threads 4 measures as before");
+    assert_string_equal(error.hint,
+                        "--replace saves the new ones, --threads 4 measures as before, --no-save only shows them");
     before.threads = 2;
     snprintf(before.cpu, sizeof before.cpu, "Another CPU");
     assert_int_equal(saved_merge(&before, &after, &best, &error), -1);
@@ -326,6 +393,8 @@ int main(void) {
         cmocka_unit_test(every_roof_has_room),
         cmocka_unit_test(calibrations_stay_with_the_cpu),
         cmocka_unit_test(the_best_of_both_keeps_its_source),
+        cmocka_unit_test(each_roof_keeps_its_series),
+        cmocka_unit_test(sizes_do_not_depend_on_the_order),
         cmocka_unit_test(other_machines_do_not_mix),
         cmocka_unit_test(fewer_cpus_and_other_versions_are_noted),
         cmocka_unit_test(what_is_saved_reads_back),

@@ -89,7 +89,7 @@ static void where_roofs_came_from(void **state) {
 }
 
 /* A run that found some roofs lower and one not at all. */
-static void kept(void **state) {
+static void lower(void **state) {
     (void)state;
     cli_settings settings = {.diff = true};
     roof_measurement before = *roof_machine_file_measurement(file);
@@ -98,11 +98,33 @@ static void kept(void **state) {
     before.one.bandwidth[ROOF_L1].value *= 1.04;
     before.one.peak[ROOF_MATRIX][ROOF_BF16] = (roof_figure){.value = 4.4e11, .origin = ROOF_ORIGIN_MEASURED};
     before.one.bandwidth[ROOF_L2].value *= 1.05;
-    measure_question *question = ask(&settings, MEASURE_KEPT);
+    measure_question *question = ask(&settings, MEASURE_MERGED);
     question->before = &before;
     question->change_count = saved_changes(&before, question->result, question->changes);
     assert_int_equal(measure_worse(question), 4);
-    say(question, "kept.txt");
+    say(question, "lower.txt");
+}
+
+/* The last line says that no answer about memory can come from what was saved. */
+static void without_memory(void **state) {
+    (void)state;
+    cli_settings settings = {0};
+    roof_measurement lacking = *roof_machine_file_measurement(file);
+    text_out out = {0};
+    lacking.machine.bandwidth[ROOF_DRAM] = (roof_figure){0};
+    for (int outcome = MEASURE_NOT_ASKED; outcome <= MEASURE_FAILED; outcome++) {
+        measure_question *question = ask(&settings, (measure_outcome)outcome);
+        question->result = &lacking;
+        measure_text(question, &out);
+        const char *said = strstr(out.bytes, "\n  lacks       the DRAM bandwidth,");
+        bool is_saved = outcome == MEASURE_SAVED || outcome == MEASURE_MERGED;
+        assert_int_equal(measure_lacks_memory(question), is_saved);
+        assert_int_equal(said != NULL, is_saved);
+        assert_true(!said || !strstr(said, "\n  use "));
+        assert_fits(&out);
+        text_free(&out);
+        free(question);
+    }
 }
 
 /* One core, nothing found but a device's roofs and what it costs to reach. */
@@ -193,10 +215,15 @@ static void every_roof_is_marked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saved),          cmocka_unit_test(every_series),
-        cmocka_unit_test(kept),           cmocka_unit_test(where_roofs_came_from),
-        cmocka_unit_test(a_device),       cmocka_unit_test(nothing),
-        cmocka_unit_test(rows_of_series), cmocka_unit_test(every_roof_is_marked),
+        cmocka_unit_test(saved),
+        cmocka_unit_test(every_series),
+        cmocka_unit_test(lower),
+        cmocka_unit_test(without_memory),
+        cmocka_unit_test(where_roofs_came_from),
+        cmocka_unit_test(a_device),
+        cmocka_unit_test(nothing),
+        cmocka_unit_test(rows_of_series),
+        cmocka_unit_test(every_roof_is_marked),
     };
     return cmocka_run_group_tests(tests, read_file, free_file);
 }

@@ -244,6 +244,41 @@ static void too_little_memory_is_no_dram_set(void **state) {
     assert_exact(levels.at[ROOF_DRAM].all, 0);
 }
 
+/* A busy machine's sweep shows no plateau past the caches. Nothing refutes what is reported then, and a set of four
+ * times all of it is in memory whatever it is called; with nothing reported no set is known to be. */
+static void unseen_memory_lies_past_what_is_reported(void **state) {
+    (void)state;
+    static host here; /* large */
+    static const double sizes[] = {8.0 * MIB, 32.0 * MIB, 315e6};
+    static const step slope[] = {{32 * KIB, 180e9, 0.3}, {MIB, 92e9, 12}, {0, 5e9, 0}};
+    here.sharing[ROOF_L1] = here.sharing[ROOF_L2] = 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int threads = 1; threads <= 16; threads *= 4) {
+            const double reported[ROOF_LEVEL_COUNT] = {[ROOF_L1] = 32 * KIB, [ROOF_L2] = MIB, [ROOF_L3] = sizes[i]};
+            found sweep = sweep_of(slope, 3, 512.0 * MIB, 0);
+            level_plans levels = named(&sweep, reported);
+            here.sharing[ROOF_L3] = 8;
+            choose_sets(&here, threads, 64e9, &levels);
+            int instances = (threads + 7) / 8;
+            const level_plan *dram = &levels.at[ROOF_DRAM];
+            assert_true(dram->assumed == !dram->seen);
+            assert_true(dram->one >= 4 * sizes[i]);
+            assert_true(threads * dram->all >= 4 * sizes[i] * instances);
+            choose_sets(&here, threads, 3.9 * sizes[i], &levels); /* not with less */
+            assert_exact(dram->all, 0);
+        }
+    static const step flat[] = {{0, 30e9, 0}};
+    found sweep = sweep_of(flat, 1, 128.0 * MIB, 0);
+    level_plans levels = named(&sweep, none);
+    choose_sets(&here, 2, 64e9, &levels);
+    assert_false(levels.at[ROOF_DRAM].assumed);
+    assert_exact(levels.at[ROOF_DRAM].one, 0);
+    const double reported[ROOF_LEVEL_COUNT] = {[ROOF_L1] = 32 * KIB, [ROOF_L2] = MIB, [ROOF_L3] = 32.0 * MIB};
+    levels = named(&sweep, reported); /* every load takes the same time: an emulator */
+    choose_sets(&here, 2, 64e9, &levels);
+    assert_true(levels.at[ROOF_DRAM].assumed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_six_an_octave),
@@ -257,6 +292,7 @@ int main(void) {
         cmocka_unit_test(nothing_reported),
         cmocka_unit_test(sets_lie_where_they_should),
         cmocka_unit_test(too_little_memory_is_no_dram_set),
+        cmocka_unit_test(unseen_memory_lies_past_what_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
