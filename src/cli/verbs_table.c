@@ -54,7 +54,8 @@ static const cli_verb verbs[] = {
          "quiet "
          "machine: disturbances are reported. The answer is saved as a machine file, "
          "$XDG_DATA_HOME/roofline/machines/HOST.json (else ~/.local/share/...), where each roof is the "
-         "highest of all runs; --replace saves this run alone. Nothing else is written. Exit codes: 0 measured; 1 it could not be measured or saved, or "
+         "highest of all runs; --replace saves this run alone. Nothing else is written. Exit codes: 0 measured; 1 it "
+         "could not be measured or saved, or "
          "was interrupted; 2 misuse.",
      .examples = {"roofline measure", "roofline measure --quick --no-save", "roofline measure --diff",
                   "roofline measure --device list"}},
