@@ -28,7 +28,7 @@ while IFS=: read -r document path; do
     path=${path#"${path%%[a-z]*}"} # the character before it
     path=${path%.}
     [[ $elsewhere == *" $path "* ]] || check "$document" "$path" "$path"
-done < <(grep -HoE '(^|[^A-Za-z0-9_/.<-])(src|tests|docs|bench|include|fuzz|cmake)/[A-Za-z0-9_./<>*-]*' "${documents[@]}"
+done < <(grep -HoE '(^|[^A-Za-z0-9_/.<-])(src|tests|docs|bench|examples|include|fuzz|cmake)/[A-Za-z0-9_./<>*-]*' "${documents[@]}"
     grep -rHoE '(^|[^A-Za-z0-9_/.<-])docs/[A-Za-z0-9_/-]+\.md' src include)
 
 while IFS=: read -r document link; do

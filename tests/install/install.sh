@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `cmake --install` lays down can be used: through pkg-config and through CMake, static and shared, and the header
-# is C99, C17 and C++. Arguments: a built (not sanitized) build folder, the C compiler.
+# What `cmake --install` lays down can be used: through pkg-config and through CMake, static and shared, and the headers
+# are C99, C17, C++11 and C++17. Arguments: a built (not sanitized) build folder, the C compiler.
 set -eu
 build=$1
 cc=$2
@@ -51,11 +51,13 @@ command -v g++ >/dev/null 2>&1 || cxx=clang++
         "$cc" -std=c17 $strict -x c -fsyntax-only "$prefix/include/$header"
     done
     ! command -v "$cxx" >/dev/null 2>&1 || {
-        "$cxx" -std=c++11 $strict -I"$prefix/include" "$here/consumer.cpp" -o "$work/cxx" -L"$prefix/$libdir" -lroofline
-        LD_LIBRARY_PATH="$prefix/$libdir" "$work/cxx"
+        for standard in c++11 c++17; do
+            "$cxx" -std=$standard $strict -I"$prefix/include" "$here/consumer.cpp" -o "$work/cxx" -L"$prefix/$libdir" -lroofline
+            LD_LIBRARY_PATH="$prefix/$libdir" "$work/cxx"
+        done
     }
 }
-say "the headers are C99, C17 and C++11"
+say "the headers are C99, C17, C++11 and C++17"
 
 # The example that roofline.h opens with is a program, and prints what the header says.
 sed -n '/^ \* #include <roofline.h>/,/^ \* }/s/^ \* \{0,1\}//p' "$prefix/include/roofline.h" >"$work/example.c"
@@ -87,3 +89,10 @@ for kind in shared static; do
         die "find_package(roofline COMPONENTS $kind): $(cat "$work/log")"
 done
 say "CMake: shared and static"
+
+# The examples, built as a stranger would.
+cp -r "$here/../../examples" "$work/examples"
+cmake -G Ninja -S "$work/examples" -B "$work/examples-built" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+    -DCMAKE_C_FLAGS="$strict" >"$work/log" 2>&1 && cmake --build "$work/examples-built" >>"$work/log" 2>&1 &&
+    sh "$work/examples/run.sh" "$work/examples-built" >>"$work/log" 2>&1 || die "examples: $(cat "$work/log")"
+say "the examples"
