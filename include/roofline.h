@@ -29,7 +29,8 @@
  *          is ROOF_ORIGIN_UNKNOWN.
  * Memory   Only handles own memory (opaque types, pages 9, 11 and 12). Strings in structs are
  *          static or belong to whoever made the struct. A pointer argument may be NULL only where
- *          its comment says so.
+ *          its comment says so, and in three places always: the error, an array whose count is 0,
+ *          a buffer whose size is 0.
  * Errors   What can fail takes a roof_error * last (NULL allowed) and returns -1 or NULL; 0 is
  *          success.
  * Threads  No global state, no output, no exit, no environment: safe from any thread.
@@ -120,7 +121,8 @@ void roof_hint(roof_error *error, const char *format, ...) ROOF_PRINTF(2, 3);
 /* add a remedy likewise; subject: "" for none */
 void roof_suggest(roof_error *error, roof_remedy remedy, const char *subject);
 
-/* Text goes to your callback; return nonzero to stop. */
+/* Text goes to your callback; return nonzero to stop. `context` is yours and comes back as it was
+ * given, so it may be NULL. */
 typedef int (*roof_write)(void *context, const char *bytes, size_t length);
 
 /* Data types. Sizes are exact: MXFP4 carries one 8-bit scale per 32 elements (4.25 bits), NVFP4 one

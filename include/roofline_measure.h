@@ -117,7 +117,7 @@ typedef enum roof_effort {
     ROOF_EFFORT_THOROUGH
 } roof_effort;
 
-typedef struct roof_measure_options { /* zero means the defaults */
+typedef struct roof_measure_options { /* zero (or NULL) means the defaults */
     roof_effort effort;
     int threads;   /* at most this many; 0: every core the process may use */
     double memory; /* use at most this many bytes; 0: what the process may have */
@@ -155,9 +155,9 @@ int roof_device_at(size_t index, roof_device *out); /* -1 past the end */
 
 /* ---- running an operation itself ---- */
 
-typedef struct roof_run_options {
-    int threads;    /* 0: all cores */
-    double seconds; /* time to spend; 0: one second */
+typedef struct roof_run_options { /* zero (or NULL) means the defaults */
+    int threads;                  /* 0: all cores */
+    double seconds;               /* time to spend; 0: one second */
 } roof_run_options;
 
 typedef struct roof_run { /* what one execution of the operation took */

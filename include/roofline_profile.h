@@ -129,6 +129,7 @@ roof_profile *roof_read_profile_bytes(const void *bytes, size_t length,
                                       const roof_profile_options *options, roof_error *error);
 void roof_profile_free(roof_profile *profile); /* NULL is fine */
 const roof_profile_info *roof_profile_about(const roof_profile *profile);
+/* `count` (may be NULL) receives how many there are */
 const roof_measured *roof_profile_points(const roof_profile *profile, size_t *count);
 const roof_model_run *roof_profile_runs(const roof_profile *profile, size_t *count);
 /* NULL: the file holds none */

@@ -136,7 +136,7 @@ bool roof_is_graph(const char *path);    /* does the content look like an ONNX f
 void roof_graph_free(roof_graph *graph); /* NULL is fine */
 const roof_graph_info *roof_graph_about(const roof_graph *graph);
 /* The operations; `name` is the operator, a fused chain joined by '+': "Conv+Relu". Loop bodies
- * have `count` > 1. */
+ * have `count` > 1. `count` (may be NULL) receives how many there are. */
 const roof_operation *roof_graph_operations(const roof_graph *graph, size_t *count);
 /* the node behind an operation; NULL past the end */
 const char *roof_graph_node(const roof_graph *graph, size_t index);

@@ -108,10 +108,11 @@ size_t roof_run_observations(const roof_machine *machine, const roof_model *mode
                    .requests = clean.concurrency > 1 ? clean.concurrency : 1,
                    .out = out,
                    .left_out = &words};
-    left_out[0] = '\0';
+    if (size > 0)
+        left_out[0] = '\0';
     observe_prefill(&o);
     observe_decode(&o);
-    if (o.count == 0 && !left_out[0])
+    if (o.count == 0 && words.used == 0)
         clauses_add(&words, "no time of a phase");
     return o.count;
 }

@@ -204,7 +204,8 @@ json_node *json_read(const char *text, size_t length, roof_error *error) {
         roof_fail(error, ROOF_ENOMEM, "out of memory while reading JSON");
         return NULL;
     }
-    memcpy(copy, text, length);
+    if (length > 0) /* memcpy() takes no NULL, not even for 0 bytes */
+        memcpy(copy, text, length);
     copy[length] = '\0';
     json_pull_memory(&b.pull, copy, length);
     json_node *root = take_tokens(&b) == 0 ? finish(&b, copy) : NULL;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The shared library exports exactly the functions that the header declares. Arguments: the checkout, the C compiler,
+# The shared library exports exactly the functions that the public headers declare. Arguments: the checkout, the C compiler,
 # the shared library.
 set -eu
 . "$(dirname "$0")/layers.sh"
@@ -16,10 +16,11 @@ nm -D --defined-only "$3" | awk '$2 != "A" { print $3 }' | grep -vE '^(__.*|_ini
 [ -s "$work/declared" ] || finding "no declaration was found in $headers"
 
 for name in $(comm -13 "$work/declared" "$work/exported"); do
-    finding "$name is exported but not declared in roofline.h"
+    finding "$name is exported but no header of include/ declares it"
 done
 for name in $(comm -23 "$work/declared" "$work/exported"); do
-    finding "$name is declared in roofline.h but not exported"
+    header=$(cd "$headers" && grep -lE "(^|[^a-z0-9_])$name[[:space:]]*\(" ./*.h | sed 's|^\./||' | tr '\n' ' ')
+    finding "$name is declared in ${header% } but not exported"
 done
 for name in $(grep -v '^roof_' "$work/exported" || true); do
     finding "$name is exported without the prefix roof_"

@@ -217,11 +217,22 @@ printf 'int roof_one(int x);\ntypedef int (*roof_callback)(void);\n' >"$tree/inc
 printf 'int roof_one(int x) { return x; }\nstatic inline int hidden(void) { return 1; }\n' >"$tree/lib.c"
 expect '' share
 echo 'int roof_two(void) { return 2; }' >>"$tree/lib.c"
-expect 'roof_two is exported but not declared' share
+expect 'roof_two is exported but no header of include/ declares it' share
 echo 'int helper(void) { return 2; }' >>"$tree/lib.c"
 expect 'helper is exported without the prefix' share
 echo 'int roof_three(void);' >>"$tree/include/roofline.h"
 expect 'roof_three is declared in roofline.h but not exported' share
+echo 'int roof_four(void);' >"$tree/include/roofline_more.h"
+expect 'roof_four is declared in roofline_more.h but not exported' share
+
+# null_arguments
+fresh
+mkdir -p "$tree/tests/layers"
+printf 'int roof_sum_of(const double *values, unsigned long count);\ntypedef unsigned long size_t;\nint roof_words(char *buffer, size_t size);\n' >"$tree/include/roofline.h"
+echo 'int main(void) { return roof_words(0, 0); }' >"$tree/tests/layers/test_null_arguments.c"
+expect '' sh "$here/null_arguments.sh" "$tree" "$cc"
+echo 'int roof_list(const int *list, size_t list_count);' >>"$tree/include/roofline.h"
+expect 'roof_list takes an array or a buffer' sh "$here/null_arguments.sh" "$tree" "$cc"
 
 [ $bad -eq 0 ] || exit 1
 echo "every rule accepts good code and finds its violation"

@@ -220,12 +220,14 @@ const roof_profile_info *roof_profile_about(const roof_profile *profile) {
 }
 
 const roof_measured *roof_profile_points(const roof_profile *profile, size_t *count) {
-    *count = profile->built.group_count;
+    if (count)
+        *count = profile->built.group_count;
     return profile->points;
 }
 
 const roof_model_run *roof_profile_runs(const roof_profile *profile, size_t *count) {
-    *count = profile->built.run_count;
+    if (count)
+        *count = profile->built.run_count;
     return profile->built.runs;
 }
 

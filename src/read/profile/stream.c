@@ -38,7 +38,8 @@ static size_t read_raw(stream *in, void *out, size_t size) {
         return got;
     }
     size_t left = in->length - in->at, got = left < size ? left : size;
-    memcpy(out, in->bytes + in->at, got);
+    if (got > 0)
+        memcpy(out, in->bytes + in->at, got);
     in->at += got;
     return got;
 }
