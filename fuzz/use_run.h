@@ -12,7 +12,7 @@ static inline void use_one_run(const roof_machine *machine, const roof_model_run
     const double figures[] = {run->parameters,  run->model_bytes, run->prompt,       run->generate,    run->depth,
                               run->concurrency, run->tensor,      run->prefill_rate, run->decode_rate, run->output_rate,
                               run->total_rate,  run->ttft,        run->tpot,         run->seconds,     run->spread};
-    roof_run_placed placed;
+    roof_run_verdict placed;
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
         if (!(figures[i] >= 0) || !isfinite(figures[i]))
             abort();

@@ -213,26 +213,26 @@ int roof_expect_phase(const roof_machine *machine, const roof_constants *constan
                       const roof_model *model, const roof_plan *plan, roof_phase phase,
                       roof_expected *out, roof_error *error);
 
-/* A time with its bound. */
-typedef struct roof_span {
-    roof_expected expected;
-    double bound;
-} roof_span;
+/* Both times of one thing. */
+typedef struct roof_time {
+    roof_expected expected; /* what a good implementation attains, with its interval */
+    double bound;           /* seconds: no implementation can be faster */
+} roof_time;
 
 /* What a plan gives on one machine or one tensor-parallel group. plan->batch is the concurrency. */
 typedef struct roof_serving {
-    roof_span ttft;   /* prefill of one prompt, nobody waiting */
-    roof_span decode; /* one step of the whole batch at plan->context */
+    roof_time ttft;   /* prefill of one prompt, nobody waiting */
+    roof_time decode; /* one step of the whole batch at plan->context */
     /* decode plus the prefill of other prompts between two tokens, as many as come in at that
      * rate */
-    roof_span tpot;
-    roof_span run; /* a static batch: one prefill of all prompts, then generate - 1 steps */
+    roof_time tpot;
+    roof_time run; /* a static batch: one prefill of all prompts, then generate - 1 steps */
     double run_tokens_per_second;
     /* the batch asked for fits in memory; what does not fit has no throughput */
     bool fits;
     double load_batch; /* the largest batch that an engine's memory holds; 0: not even one */
     /* a sequence's stay at that batch: its share of prefills, then its steps */
-    roof_span load;
+    roof_time load;
     /* output tokens a second of the group at that batch; 0: none fits */
     double load_tokens_per_second, load_low, load_high, load_bound;
 } roof_serving;
@@ -281,7 +281,7 @@ typedef struct roof_observation {
 
 /* Its expected time and bound with these constants. */
 int roof_observation_expect(const roof_observation *observation, const roof_constants *constants,
-                            roof_span *out, roof_error *error);
+                            roof_time *out, roof_error *error);
 
 typedef struct roof_fitted {
     roof_constant constant;

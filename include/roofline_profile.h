@@ -164,7 +164,8 @@ typedef enum roof_standing {
 /* "unknown", "near its roof", "below its roof", "above the roof" */
 const char *roof_standing_name(roof_standing standing);
 
-typedef struct roof_placed {
+/* Where one measured kernel stands under a machine's roofs. */
+typedef struct roof_placement {
     const roof_measured *measured;
     roof_standing standing;
     roof_bound bound; /* of the binding roof: the one nearest to what was reached */
@@ -184,14 +185,14 @@ typedef struct roof_placed {
     /* "" or why the numbers cannot be true, or what holds it, with the numbers; one or two
      * sentences */
     char diagnosis[320];
-} roof_placed;
+} roof_placement;
 
 /* Place each; the order is that of `measured`. `out` has room for `count`. -1: the machine has no
  * usable roof at all. */
 int roof_place(const roof_machine *machine, const roof_measured *measured, size_t count,
-               roof_placed *out, roof_error *error);
+               roof_placement *out, roof_error *error);
 /* Indices of `placed` by seconds to gain, most first; those without a bound last. */
-void roof_rank(const roof_placed *placed, size_t count, size_t *order);
+void roof_rank(const roof_placement *placed, size_t count, size_t *order);
 
 /* ---- faster than a roof ---- */
 
@@ -204,7 +205,7 @@ typedef struct roof_hypothesis {
 } roof_hypothesis;
 enum { ROOF_HYPOTHESES = 12 };
 /* The hypotheses that fit, most likely first; returns how many, 0 where it is not above a roof. The
- * words are those of roof_placed.diagnosis. */
+ * words are those of roof_placement.diagnosis. */
 size_t roof_hypotheses(const roof_machine *machine, const roof_measured *measured,
                        roof_hypothesis out[ROOF_HYPOTHESES]);
 /* The same for operations, one after the other, that took `seconds` together; bytes of any level.
@@ -218,9 +219,9 @@ size_t roof_phase_hypotheses(const roof_machine *machine, const roof_model *mode
                              const roof_plan *plan, const roof_point *point, double seconds,
                              roof_hypothesis out[ROOF_HYPOTHESES]);
 
-typedef struct roof_moved {            /* one kernel before and after */
-    const roof_placed *before, *after; /* NULL: is not there */
-    double speedup;                    /* seconds a call before / after; 0 when one is not there */
+typedef struct roof_moved {               /* one kernel before and after */
+    const roof_placement *before, *after; /* NULL: is not there */
+    double speedup; /* seconds a call before / after; 0 when one is not there */
     /* what moved: "1.8x faster: half the DRAM bytes, still memory-bound (62 % -> 58 % of the
      * roof)" */
     char words[160];
@@ -229,7 +230,7 @@ typedef struct roof_moved {            /* one kernel before and after */
  * by shape; of several alike the first with the first. Returns how many; writes at most `capacity`,
  * most seconds changed first. `scratch`: 2 * (before_count + after_count) indices of the caller.
  * O(n log n) comparisons of names. */
-size_t roof_compare(const roof_placed *before, size_t before_count, const roof_placed *after,
+size_t roof_compare(const roof_placement *before, size_t before_count, const roof_placement *after,
                     size_t after_count, roof_moved *out, size_t capacity, size_t *scratch);
 
 /* A run of a model, phase by phase. `model` may be NULL: bytes a token then are model_bytes, FLOPs
@@ -247,15 +248,16 @@ typedef struct roof_run_phase {
     char words[240];
 } roof_run_phase;
 
-typedef struct roof_run_placed {
+/* One run of a model, held against its bound. */
+typedef struct roof_run_verdict {
     const roof_model_run *run;
     bool has_prefill, has_decode;
     roof_run_phase prefill, decode;
     char diagnosis[320]; /* "the prompt is not batched: ..."; "" */
     roof_remedy remedy;  /* MODEL where naming the model would tell more */
-} roof_run_placed;
+} roof_run_verdict;
 int roof_judge_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
-                   roof_run_placed *out, roof_error *error);
+                   roof_run_verdict *out, roof_error *error);
 
 /* The times of a run as observations for roof_fit() (page 13), two at most, each with its regime
  * and the plan it was of. Returns how many; `left_out` says why a time is none: "TTFT with 16 at
@@ -271,8 +273,9 @@ size_t roof_run_observations(const roof_machine *machine, const roof_model *mode
  * roofs they use. What has no place on it (FLOPs or bytes not known, above its roof) is named in
  * the note. `name`: of the file or files; may be NULL. `levels`: one ring a memory level, for 5
  * kernels at most. -1: no kernel has a place. */
-int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placed *placed,
-                          size_t count, bool levels, roof_drawing *out, roof_error *error);
+int roof_chart_of_profile(const roof_machine *machine, const char *name,
+                          const roof_placement *placed, size_t count, bool levels,
+                          roof_drawing *out, roof_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

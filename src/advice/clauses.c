@@ -9,7 +9,7 @@
 #include "core/machine.h"
 
 bool clauses_add(clauses *to, const char *format, ...) {
-    char clause[sizeof((roof_placed *)0)->diagnosis];
+    char clause[sizeof((roof_placement *)0)->diagnosis];
     va_list rest;
     va_start(rest, format);
     int length = vsnprintf(clause, sizeof clause, format, rest);

@@ -120,12 +120,12 @@ enum { RULES = sizeof rules / sizeof *rules, GONE = RULES, NEW };
 
 static const double SAME = 0.02; /* judgement: what repeated runs of one kernel differ by */
 
-static double one_call(const roof_placed *p) {
+static double one_call(const roof_placement *p) {
     return p->seconds / placed_calls(p->measured);
 }
 
 /* DRAM bytes of one call; 0: not known. */
-static double call_bytes(const roof_placed *p) {
+static double call_bytes(const roof_placement *p) {
     const roof_measured *m = p->measured;
     const roof_count *count = &m->bytes[ROOF_DRAM];
     if (count->certainty == ROOF_CERTAINTY_MISSING)
@@ -133,7 +133,7 @@ static double call_bytes(const roof_placed *p) {
     return count->certainty == ROOF_CERTAINTY_AT_LEAST ? 0 : count->value / placed_calls(m);
 }
 
-static double call_flops(const roof_placed *p) {
+static double call_flops(const roof_placement *p) {
     return p->flops / placed_calls(p->measured);
 }
 
@@ -151,7 +151,7 @@ static void say_ratio(clauses *to, double before, double after, const char *what
 }
 
 /* "memory-bound"; "L2-bound" where a cache binds. */
-static advice_word bound_word(const roof_placed *p) {
+static advice_word bound_word(const roof_placement *p) {
     static const char *const words[] = {"no bound", "compute-bound", "memory-bound", "link-bound", "latency-bound"};
     advice_word word;
     if (p->bound == ROOF_BOUND_MEMORY && p->level != ROOF_DRAM)
@@ -161,11 +161,11 @@ static advice_word bound_word(const roof_placed *p) {
     return word;
 }
 
-static double fraction(const roof_placed *p) {
+static double fraction(const roof_placement *p) {
     return p->headroom > 0 ? 1 / p->headroom : 0;
 }
 
-static void say_bound(clauses *to, const roof_placed *before, const roof_placed *after) {
+static void say_bound(clauses *to, const roof_placement *before, const roof_placement *after) {
     advice_word was = advice_percent(fraction(before)), is = advice_percent(fraction(after));
     if (before->bound == ROOF_BOUND_NONE && after->bound == ROOF_BOUND_NONE)
         return;
@@ -190,9 +190,9 @@ static void say_speed(clauses *to, double speedup) {
 
 static void say_moved(roof_moved *moved) {
     clauses to = {.text = moved->words, .size = sizeof moved->words};
-    const roof_placed *before = moved->before, *after = moved->after;
+    const roof_placement *before = moved->before, *after = moved->after;
     if (!before || !after) {
-        const roof_placed *alone = before ? before : after;
+        const roof_placement *alone = before ? before : after;
         clauses_add(&to, before ? "gone: it took %s" : "new: it takes %s", advice_quantity(alone->seconds, "s").text);
         return;
     }
@@ -210,14 +210,14 @@ static void say_moved(roof_moved *moved) {
 #define ALONE ((size_t)-1)
 
 typedef struct pairing {
-    const roof_placed *before, *after;
+    const roof_placement *before, *after;
     size_t before_count, after_count;
     size_t *order;   /* room for both sides */
     size_t *partner; /* of each before: its after, or ALONE */
     size_t *rule;    /* of each after: the rule that paired it, or ALONE */
 } pairing;
 
-static pairing begin(const roof_placed *before, size_t before_count, const roof_placed *after, size_t after_count,
+static pairing begin(const roof_placement *before, size_t before_count, const roof_placement *after, size_t after_count,
                      size_t *scratch) {
     pairing p = {.before = before, .after = after, .before_count = before_count, .after_count = after_count};
     size_t both = before_count + after_count;
@@ -230,7 +230,7 @@ static pairing begin(const roof_placed *before, size_t before_count, const roof_
 }
 
 typedef struct side {
-    const roof_placed *placed;
+    const roof_placement *placed;
     comparison compare;
 } side;
 
@@ -241,7 +241,7 @@ static bool is_earlier(const void *context, size_t a, size_t b) {
 }
 
 /* The indices of one side that are alone and that the rule takes, sorted; returns how many. */
-static size_t sort_side(const roof_placed *placed, size_t count, const size_t *found, const struct rule *rule,
+static size_t sort_side(const roof_placement *placed, size_t count, const size_t *found, const struct rule *rule,
                         size_t *order) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
@@ -316,7 +316,7 @@ static size_t list_entries(const pairing *p) {
     return n;
 }
 
-size_t roof_compare(const roof_placed *before, size_t before_count, const roof_placed *after, size_t after_count,
+size_t roof_compare(const roof_placement *before, size_t before_count, const roof_placement *after, size_t after_count,
                     roof_moved *out, size_t capacity, size_t *scratch) {
     pairing p = begin(before, before_count, after, after_count, scratch);
     for (size_t rule = 0; rule < RULES; rule++)

@@ -191,7 +191,7 @@ static roof_standing standing(const placing *p) {
 }
 
 static void fill_verdict(placing *p) {
-    roof_placed *out = p->out;
+    roof_placement *out = p->out;
     const placed_roof *roof = p->binding;
     out->standing = standing(p);
     if (!roof)
@@ -208,7 +208,7 @@ static void fill_verdict(placing *p) {
 /* Every roof that the kernel's work runs under. */
 static void gather(placing *p) {
     const roof_measured *m = p->measured;
-    *p->out = (roof_placed){.measured = m};
+    *p->out = (roof_placement){.measured = m};
     compute_side(p);
     memory_side(p);
     link_side(p);
@@ -243,7 +243,7 @@ static bool has_roofs(const roof_machine *machine) {
     return false;
 }
 
-int roof_place(const roof_machine *machine, const roof_measured *measured, size_t count, roof_placed *out,
+int roof_place(const roof_machine *machine, const roof_measured *measured, size_t count, roof_placement *out,
                roof_error *error) {
     if (!has_roofs(machine)) {
         roof_fail(error, ROOF_EUNSUPPORTED,
@@ -275,7 +275,7 @@ static size_t list_above(const placing *p, roof_hypothesis *out) {
 /* Bytes are not moved to a cache here: that they fit one is the first hypothesis. */
 size_t roof_hypotheses(const roof_machine *machine, const roof_measured *measured,
                        roof_hypothesis out[ROOF_HYPOTHESES]) {
-    roof_placed placed;
+    roof_placement placed;
     placing p = {.machine = machine, .measured = measured, .out = &placed};
     gather(&p);
     p.binding = placed.seconds > 0 ? find_binding(&p) : NULL;
@@ -326,7 +326,7 @@ static bool roof_of_list(const roof_machine *machine, const roof_operation *oper
 
 size_t roof_operations_hypotheses(const roof_machine *machine, const roof_operation *operations, size_t count,
                                   double seconds, roof_hypothesis out[ROOF_HYPOTHESES]) {
-    roof_placed placed = {.seconds = seconds};
+    roof_placement placed = {.seconds = seconds};
     roof_measured all = measured_in(seconds);
     placing p = {.machine = machine, .measured = &all, .out = &placed, .binding = &p.roofs[0]};
     if (count == 1)

@@ -30,7 +30,7 @@ enum { PLACED_ROOFS = ROOF_MEASURED_FLOPS + ROOF_LEVEL_COUNT + 1 };
 typedef struct placing {
     const roof_machine *machine;
     const roof_measured *measured;
-    roof_placed *out;
+    roof_placement *out;
     placed_roof roofs[PLACED_ROOFS];
     size_t count;
     const placed_roof *binding; /* NULL: none */

@@ -230,7 +230,7 @@ static double prefill_seconds(const judging *j, double *requests) {
     return run->prompt > 0 && run->ttft > 0 ? run->ttft : 0;
 }
 
-static int place_prefill(const judging *j, roof_run_placed *out) {
+static int place_prefill(const judging *j, roof_run_verdict *out) {
     double requests, seconds = prefill_seconds(j, &requests);
     pass best;
     if (!(seconds > 0))
@@ -260,7 +260,7 @@ static double step_seconds(const judging *j) {
     return run->output_rate > 0 ? j->requests / run->output_rate : 0;
 }
 
-static int place_decode(const judging *j, roof_run_placed *out) {
+static int place_decode(const judging *j, roof_run_verdict *out) {
     double seconds = step_seconds(j);
     pass best;
     if (!(seconds > 0))
@@ -284,7 +284,7 @@ static int place_decode(const judging *j, roof_run_placed *out) {
 /* ---- what it means ---- */
 
 /* llama-bench tells prefill and decode in rows of their own, so the decode rate may be known or only its bound. */
-static void say_not_batched(const judging *j, const roof_run_placed *out, clauses *to) {
+static void say_not_batched(const judging *j, const roof_run_verdict *out, clauses *to) {
     const roof_model_run *run = j->run;
     pass one;
     if (!(run->prefill_rate > 0) || !(run->prompt > 1))
@@ -324,7 +324,7 @@ static void say_above(const judging *j, roof_phase phase, const phase_placed *of
         clauses_add(to, i ? "or %s" : "%s", found[i].words);
 }
 
-static void say_prefill_above(const judging *j, roof_run_placed *out, clauses *to) {
+static void say_prefill_above(const judging *j, roof_run_verdict *out, clauses *to) {
     if (!out->has_prefill || out->prefill.fraction <= PLACED_ABOVE)
         return;
     say_above(j, ROOF_PHASE_PREFILL, &out->prefill, to);
@@ -332,7 +332,7 @@ static void say_prefill_above(const judging *j, roof_run_placed *out, clauses *t
         out->remedy = ROOF_REMEDY_MODEL;
 }
 
-static void say_decode_below(const judging *j, const roof_run_placed *out, clauses *to) {
+static void say_decode_below(const judging *j, const roof_run_verdict *out, clauses *to) {
     const phase_placed *decode = &out->decode;
     if (decode->limit == ROOF_BOUND_MEMORY)
         clauses_add(to,
@@ -344,7 +344,7 @@ static void say_decode_below(const judging *j, const roof_run_placed *out, claus
 }
 
 /* Tokens/s of all requests and the time of a token ought to tell the same: requests / TPOT. */
-static void say_throughput(const judging *j, const roof_run_placed *out, clauses *to) {
+static void say_throughput(const judging *j, const roof_run_verdict *out, clauses *to) {
     const roof_model_run *run = j->run;
     if (!(run->output_rate > 0) || !(j->requests > 1))
         return;
@@ -360,7 +360,7 @@ static void say_throughput(const judging *j, const roof_run_placed *out, clauses
                     advice_percent(run->output_rate / out->decode.bound).text);
 }
 
-static void say(const judging *j, roof_run_placed *out) {
+static void say(const judging *j, roof_run_verdict *out) {
     clauses to = {.text = out->diagnosis, .size = sizeof out->diagnosis};
     if (!out->has_prefill && !out->has_decode) {
         clauses_add(&to, "the run states no rate and no time of a phase");
@@ -422,8 +422,8 @@ roof_model_run placed_run_sane(const roof_model_run *run) {
 }
 
 int roof_judge_run(const roof_machine *machine, const roof_model *model, const roof_model_run *run,
-                   roof_run_placed *out, roof_error *error) {
-    *out = (roof_run_placed){.run = run};
+                   roof_run_verdict *out, roof_error *error) {
+    *out = (roof_run_verdict){.run = run};
     roof_model_run clean = placed_run_sane(run);
     judging j = {.machine = machine,
                  .model = model,

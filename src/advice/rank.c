@@ -35,7 +35,7 @@ void rank_sort(size_t *order, size_t count, rank_rule rule, const void *context)
 
 /* Ties: more time first, then the order of the file. */
 static bool gains_more(const void *context, size_t a, size_t b) {
-    const roof_placed *placed = context, *x = &placed[a], *y = &placed[b];
+    const roof_placement *placed = context, *x = &placed[a], *y = &placed[b];
     bool bound_x = x->bound != ROOF_BOUND_NONE, bound_y = y->bound != ROOF_BOUND_NONE;
     if (bound_x != bound_y)
         return bound_x;
@@ -46,7 +46,7 @@ static bool gains_more(const void *context, size_t a, size_t b) {
     return a < b;
 }
 
-void roof_rank(const roof_placed *placed, size_t count, size_t *order) {
+void roof_rank(const roof_placement *placed, size_t count, size_t *order) {
     for (size_t i = 0; i < count; i++)
         order[i] = i;
     rank_sort(order, count, gains_more, placed);

@@ -24,7 +24,7 @@ static const double rounding = 1.0005;
 
 typedef struct profile_picture {
     const roof_machine *machine;
-    const roof_placed *placed;
+    const roof_placement *placed;
     size_t count;
     bool levels;
     size_t drawn[DRAWN_MOST];        /* the most time first */
@@ -42,7 +42,7 @@ static bool known(const roof_count *count) {
     return count->certainty != ROOF_CERTAINTY_MISSING;
 }
 
-static bool has_flops(const roof_placed *placed) {
+static bool has_flops(const roof_placement *placed) {
     const roof_measured *m = placed->measured;
     for (size_t i = 0; i < m->flop_count; i++)
         if (known(&m->flops[i].count))
@@ -51,7 +51,7 @@ static bool has_flops(const roof_placed *placed) {
 }
 
 /* The outermost level at which the kernel has a place across the chart. */
-static roof_level outermost(const roof_placed *placed) {
+static roof_level outermost(const roof_placement *placed) {
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++)
         if (placed->intensity[level] > 0)
             return (roof_level)level;
@@ -59,7 +59,7 @@ static roof_level outermost(const roof_placed *placed) {
 }
 
 /* FLOPs that are none stand at the left edge; none of the two may be unknown. */
-static bool has_place(const roof_placed *placed) {
+static bool has_place(const roof_placement *placed) {
     return placed->seconds > 0 && has_flops(placed) &&
            (outermost(placed) < ROOF_LEVEL_COUNT || (placed->flops <= 0 && known(&placed->measured->bytes[ROOF_DRAM])));
 }
@@ -84,7 +84,7 @@ static void choose(profile_picture *picture) {
 
 /* ---- names ---- */
 
-static size_t index_of(const profile_picture *picture, const roof_placed *placed) {
+static size_t index_of(const profile_picture *picture, const roof_placement *placed) {
     return (size_t)(placed - picture->placed);
 }
 
@@ -223,7 +223,7 @@ static void choose_roofs(profile_picture *picture) {
     size_t count = 0, bold = 0;
     roof_drawing *out = picture->out;
     for (size_t i = 0; i < picture->drawn_count; i++) {
-        const roof_placed *placed = &picture->placed[picture->drawn[i]];
+        const roof_placement *placed = &picture->placed[picture->drawn[i]];
         const roof_measured *m = placed->measured;
         for (size_t k = 0; k < m->flop_count; k++)
             if (known(&m->flops[k].count) && m->flops[k].count.value > 0)
@@ -261,7 +261,7 @@ static void dash_level(roof_drawing *out, roof_level level) {
 
 /* ---- points ---- */
 
-static void say_detail(const roof_placed *placed, roof_drawing *out, size_t at) {
+static void say_detail(const roof_placement *placed, roof_drawing *out, size_t at) {
     char share[NUMBER_SIZE], part[NUMBER_SIZE];
     if (placed->headroom > 0)
         chart_append(out->details[at], sizeof out->details[at], "%s of its roof, ",
@@ -269,7 +269,7 @@ static void say_detail(const roof_placed *placed, roof_drawing *out, size_t at) 
     chart_append(out->details[at], sizeof out->details[at], "%s of the time", chart_percent(share, placed->share));
 }
 
-static roof_chart_point *add_point(profile_picture *picture, const roof_placed *placed, const char *level) {
+static roof_chart_point *add_point(profile_picture *picture, const roof_placement *placed, const char *level) {
     roof_drawing *out = picture->out;
     size_t at = out->chart.point_count++;
     char name[NAME_SIZE];
@@ -284,12 +284,12 @@ static roof_chart_point *add_point(profile_picture *picture, const roof_placed *
 }
 
 /* The compute roof that this kernel's own work runs under. */
-static double own_peak(const chart_roofs *roofs, const roof_placed *placed) {
+static double own_peak(const chart_roofs *roofs, const roof_placement *placed) {
     return placed->compute_fraction > 0 ? fmin(roofs->peak, placed->attained / placed->compute_fraction) : roofs->peak;
 }
 
 /* A cache whose roof the kernel stands under though it is above DRAM's: the bytes of a call fit it. */
-static roof_level cache_of(const profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
+static roof_level cache_of(const profile_picture *picture, const chart_roofs *roofs, const roof_placement *placed) {
     static const roof_level caches[] = {ROOF_L3, ROOF_L2};
     const roof_machine *machine = picture->machine;
     double calls = placed->measured->calls > 0 ? placed->measured->calls : 1;
@@ -306,13 +306,13 @@ static roof_level cache_of(const profile_picture *picture, const chart_roofs *ro
 }
 
 /* A ring stands at the FLOPs a byte of the level that binds it: there its arrow ends on that level's roof. */
-static roof_level level_of(const roof_placed *placed) {
+static roof_level level_of(const roof_placement *placed) {
     bool inner = placed->bound == ROOF_BOUND_MEMORY && placed->level != ROOF_DRAM &&
                  placed->standing != ROOF_STANDING_ABOVE && placed->intensity[placed->level] > 0;
     return inner ? placed->level : outermost(placed);
 }
 
-static void add_one(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
+static void add_one(profile_picture *picture, const chart_roofs *roofs, const roof_placement *placed) {
     roof_level level = level_of(placed);
     const char *word = level == ROOF_DRAM || level == ROOF_LEVEL_COUNT ? "" : roof_level_name(level);
     double reach = placed->attained * placed->headroom,
@@ -341,7 +341,7 @@ static void add_one(profile_picture *picture, const chart_roofs *roofs, const ro
 }
 
 /* What the level's roof allows, and how much of it was reached. */
-static void say_level(const roof_placed *placed, roof_level level, bool first, roof_drawing *out) {
+static void say_level(const roof_placement *placed, roof_level level, bool first, roof_drawing *out) {
     char part[NUMBER_SIZE], *detail = out->details[out->chart.point_count - 1];
     size_t size = sizeof out->details[0];
     if (placed->level_fraction[level] > 0)
@@ -352,7 +352,7 @@ static void say_level(const roof_placed *placed, roof_level level, bool first, r
 }
 
 /* One ring a level. The arrow is that of the roof that binds, at its level; of compute at the outermost. */
-static void add_levels(profile_picture *picture, const chart_roofs *roofs, const roof_placed *placed) {
+static void add_levels(profile_picture *picture, const chart_roofs *roofs, const roof_placement *placed) {
     bool first = true;
     if (outermost(placed) == ROOF_LEVEL_COUNT) { /* no FLOPs: the left edge, whatever the level */
         add_one(picture, roofs, placed);
@@ -382,7 +382,7 @@ static void add_levels(profile_picture *picture, const chart_roofs *roofs, const
 
 static void add_points(profile_picture *picture, const chart_roofs *roofs) {
     for (size_t i = 0; i < picture->drawn_count; i++) {
-        const roof_placed *placed = &picture->placed[picture->drawn[i]];
+        const roof_placement *placed = &picture->placed[picture->drawn[i]];
         if (!has_place(placed))
             add_name(picture, picture->homeless_names, sizeof picture->homeless_names, picture->homeless++,
                      picture->drawn[i]);
@@ -402,7 +402,7 @@ typedef struct title_facts {
 static title_facts gather_facts(const profile_picture *picture) {
     title_facts facts = {.best = picture->count};
     for (size_t i = 0; i < picture->count; i++) {
-        const roof_placed *placed = &picture->placed[i];
+        const roof_placement *placed = &picture->placed[i];
         facts.share[placed->standing] += placed->share;
         if (placed->standing == ROOF_STANDING_BELOW && placed->saved > facts.most) {
             facts.most = placed->saved;
@@ -500,7 +500,7 @@ static void say_rest(const profile_picture *picture) {
                  (peak && peak->unchecked) || memory->unchecked ? ", not checked" : "");
 }
 
-static int draw_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count,
+static int draw_profile(const roof_machine *machine, const char *name, const roof_placement *placed, size_t count,
                         bool levels, const size_t *order, roof_drawing *out, roof_error *error) {
     profile_picture picture = {
         .machine = machine, .placed = placed, .count = count, .levels = levels, .order = order, .out = out};
@@ -525,7 +525,7 @@ static int draw_profile(const roof_machine *machine, const char *name, const roo
     return 0;
 }
 
-int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placed *placed, size_t count,
+int roof_chart_of_profile(const roof_machine *machine, const char *name, const roof_placement *placed, size_t count,
                           bool levels, roof_drawing *out, roof_error *error) {
     size_t *order = malloc((count + 1) * sizeof *order);
     if (!order)

@@ -87,13 +87,13 @@ typedef struct phase_case {
 double micro_batches(const roof_constants *constants, const roof_plan *plan);
 
 /* Expected time and, when `bounded`, the bound. */
-int phase_expect(const phase_case *of, roof_phase phase, bool bounded, roof_span *out, roof_error *error);
+int phase_expect(const phase_case *of, roof_phase phase, bool bounded, roof_time *out, roof_error *error);
 
 /* One of the times that roof_model_serving() tells, by itself: TPOT, LOAD (for every output token) or else RUN. Not
  * `bounded`: without its bound, in less time. */
-int serving_expect(const phase_case *of, roof_regime regime, bool bounded, roof_span *out, roof_error *error);
+int serving_expect(const phase_case *of, roof_regime regime, bool bounded, roof_time *out, roof_error *error);
 int observation_expect(const roof_observation *observation, const roof_constants *constants, bool bounded,
-                       roof_span *out, roof_error *error);
+                       roof_time *out, roof_error *error);
 
 bool is_cpu(const roof_machine *machine);
 /* Of a CPU whose machine->sustained is known. */

@@ -42,7 +42,7 @@ static bool counts(const fit *f, size_t i) {
 static int residual(const fit *f, const double *moved, size_t i, double *out, roof_error *error) {
     const roof_observation *observation = &f->observations[i];
     roof_constants constants = observation->constants ? *observation->constants : *f->from;
-    roof_span span;
+    roof_time span;
     for (size_t k = 0; k < f->free_count; k++)
         constants.value[f->free[k]].value *= exp(moved[f->free[k]]);
     if (observation_expect(observation, &constants, false, &span, error))

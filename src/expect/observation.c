@@ -2,7 +2,7 @@
 #include "expect/expect.h"
 
 static int of_operations(const roof_observation *observation, const roof_constants *constants, bool bounded,
-                         roof_span *out, roof_error *error) {
+                         roof_time *out, roof_error *error) {
     roof_sum sum = {0};
     if (bounded &&
         roof_judge_operations(observation->machine, observation->operations, observation->operation_count, &sum, error))
@@ -12,7 +12,7 @@ static int of_operations(const roof_observation *observation, const roof_constan
                                   observation->operation_count, &out->expected, error);
 }
 
-static int of_model(const roof_observation *observation, const roof_constants *constants, bool bounded, roof_span *out,
+static int of_model(const roof_observation *observation, const roof_constants *constants, bool bounded, roof_time *out,
                     roof_error *error) {
     phase_case of = {.machine = observation->machine,
                      .constants = constants,
@@ -41,9 +41,9 @@ static double shared(const roof_observation *observation, const roof_constants *
 }
 
 int observation_expect(const roof_observation *observation, const roof_constants *constants, bool bounded,
-                       roof_span *out, roof_error *error) {
+                       roof_time *out, roof_error *error) {
     double devices = observation->share > 1 ? observation->share : 1;
-    *out = (roof_span){0};
+    *out = (roof_time){0};
     if (observation->model ? of_model(observation, constants, bounded, out, error)
                            : of_operations(observation, constants, bounded, out, error))
         return -1;
@@ -57,7 +57,7 @@ int observation_expect(const roof_observation *observation, const roof_constants
     return 0;
 }
 
-int roof_observation_expect(const roof_observation *observation, const roof_constants *constants, roof_span *out,
+int roof_observation_expect(const roof_observation *observation, const roof_constants *constants, roof_time *out,
                             roof_error *error) {
     return observation_expect(observation, constants, true, out, error);
 }

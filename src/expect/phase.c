@@ -10,7 +10,7 @@
 
 typedef struct adding {
     const phase_case *of;
-    roof_span *sum;
+    roof_time *sum;
 } adding;
 
 /* The same attention with `prefix` tokens in the cache before the first of its own. What rides along is left out. */
@@ -49,7 +49,7 @@ static roof_regime phase_regime(const roof_constants *constants, roof_phase phas
     return local ? ROOF_REGIME_LLAMA_PREFILL : ROOF_REGIME_PREFILL;
 }
 
-static int walk(const phase_case *of, roof_phase phase, roof_span *out, roof_error *error) {
+static int walk(const phase_case *of, roof_phase phase, roof_time *out, roof_error *error) {
     adding to = {.of = of, .sum = out};
     return model_visit(of->model, of->plan, phase, add_one, &to, error);
 }
@@ -59,7 +59,7 @@ static int walk(const phase_case *of, roof_phase phase, roof_span *out, roof_err
 static int in_parts(const phase_case *of, double parts, roof_expected *out, roof_error *error) {
     roof_plan plan = *of->plan;
     phase_case part = *of;
-    roof_span one = {0};
+    roof_time one = {0};
     plan.prompt = ceil(of->plan->prompt / parts);
     part.plan = &plan;
     part.prefix += (parts - 1) * plan.prompt / 2;
@@ -74,9 +74,9 @@ double micro_batches(const roof_constants *constants, const roof_plan *plan) {
 }
 
 /* The bound is that of the whole prompt: parts that read the weights again are llama.cpp's choice. */
-int phase_expect(const phase_case *of, roof_phase phase, bool bounded, roof_span *out, roof_error *error) {
+int phase_expect(const phase_case *of, roof_phase phase, bool bounded, roof_time *out, roof_error *error) {
     double parts = phase == ROOF_PHASE_PREFILL ? micro_batches(of->constants, of->plan) : 1;
-    *out = (roof_span){0};
+    *out = (roof_time){0};
     if ((bounded || parts <= 1) && walk(of, phase, out, error))
         return -1;
     if (parts > 1) {
@@ -99,7 +99,7 @@ void roof_plan_engine(const roof_machine *machine, roof_engine engine, roof_plan
 int roof_expect_phase(const roof_machine *machine, const roof_constants *constants, const roof_model *model,
                       const roof_plan *plan, roof_phase phase, roof_expected *out, roof_error *error) {
     phase_case of = {.machine = machine, .constants = constants, .model = model, .plan = plan};
-    roof_span span;
+    roof_time span;
     if (phase_expect(&of, phase, true, &span, error))
         return -1;
     *out = span.expected;

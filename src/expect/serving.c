@@ -14,18 +14,18 @@ typedef struct serving {
 } serving;
 
 /* One phase of a plan. */
-static int span_of(const serving *of, const roof_plan *plan, roof_phase phase, roof_span *out, roof_error *error) {
+static int span_of(const serving *of, const roof_plan *plan, roof_phase phase, roof_time *out, roof_error *error) {
     phase_case one = {.machine = of->machine, .constants = of->constants, .model = of->model, .plan = plan};
     return phase_expect(&one, phase, of->bounded, out, error);
 }
 
-static roof_span scaled(const roof_span *one, double factor) {
-    roof_span out = {.bound = factor * one->bound};
+static roof_time scaled(const roof_time *one, double factor) {
+    roof_time out = {.bound = factor * one->bound};
     expected_add(&out.expected, &one->expected, factor);
     return out;
 }
 
-static void add_span(roof_span *sum, const roof_span *one, double factor) {
+static void add_span(roof_time *sum, const roof_time *one, double factor) {
     sum->bound += factor * one->bound;
     expected_add(&sum->expected, &one->expected, factor);
 }
@@ -42,14 +42,14 @@ static double others(const roof_plan *plan, const roof_constants *constants, con
     return without_launches(prompt) * fmin(share, assumed(STEP_TOKENS) / plan->prompt);
 }
 
-static int first_token(const serving *of, const roof_plan *plan, roof_span *out, roof_error *error) {
+static int first_token(const serving *of, const roof_plan *plan, roof_time *out, roof_error *error) {
     roof_plan one = *plan;
     one.batch = 1;
     return span_of(of, &one, ROOF_PHASE_PREFILL, out, error);
 }
 
-static void next_token(const serving *of, const roof_plan *plan, const roof_span *first, const roof_span *step,
-                       roof_span *out) {
+static void next_token(const serving *of, const roof_plan *plan, const roof_time *first, const roof_time *step,
+                       roof_time *out) {
     *out = scaled(step, 1);
     out->expected.term[ROOF_TERM_OTHERS] = others(plan, of->constants, &first->expected);
     expected_finish(&out->expected, of->constants, ROOF_REGIME_TPOT);
@@ -62,9 +62,9 @@ static roof_plan in_the_middle(const roof_plan *plan) {
     return middle;
 }
 
-static int static_run(const serving *of, const roof_plan *plan, roof_span *out, roof_error *error) {
+static int static_run(const serving *of, const roof_plan *plan, roof_time *out, roof_error *error) {
     roof_plan middle = in_the_middle(plan);
-    roof_span prefill, step;
+    roof_time prefill, step;
     if (span_of(of, plan, ROOF_PHASE_PREFILL, &prefill, error) || span_of(of, &middle, ROOF_PHASE_DECODE, &step, error))
         return -1;
     *out = scaled(&prefill, 1);
@@ -91,10 +91,10 @@ static double load_batch(const serving *of, const roof_plan *plan, const roof_me
 }
 
 /* A stay of `batch` sequences from their prompts to their last token. `out->bound` takes all prompts in one prefill. */
-static int stay(const serving *of, const roof_plan *plan, double batch, const roof_span *prompt, roof_span *out,
+static int stay(const serving *of, const roof_plan *plan, double batch, const roof_time *prompt, roof_time *out,
                 roof_error *error) {
     roof_plan full = in_the_middle(plan);
-    roof_span step, prompts;
+    roof_time step, prompts;
     full.batch = batch;
     if (span_of(of, &full, ROOF_PHASE_DECODE, &step, error) || span_of(of, &full, ROOF_PHASE_PREFILL, &prompts, error))
         return -1;
@@ -110,8 +110,8 @@ static int stay(const serving *of, const roof_plan *plan, double batch, const ro
 
 /* The bound of the throughput takes as many sequences as all of the memory beside the weights holds. */
 static int load_bound(const serving *of, const roof_plan *plan, const roof_memory *memory, double batch,
-                      const roof_span *prompt, double *out, roof_error *error) {
-    roof_span most;
+                      const roof_time *prompt, double *out, roof_error *error) {
+    roof_time most;
     double full = fmax(batch, sequences_in(of, plan, memory->capacity - memory->weights));
     if (stay(of, plan, full, prompt, &most, error))
         return -1;
@@ -135,10 +135,10 @@ static int under_load(const serving *of, const roof_plan *plan, const roof_memor
 }
 
 /* A time for every output token of the group, so that it does not depend on the batch that is thought to fit. */
-static int load_token(const serving *of, const roof_plan *plan, const roof_span *prompt, roof_span *out,
+static int load_token(const serving *of, const roof_plan *plan, const roof_time *prompt, roof_time *out,
                       roof_error *error) {
     roof_memory memory = roof_model_memory(of->machine, of->model, plan);
-    roof_span load;
+    roof_time load;
     double batch = load_batch(of, plan, &memory), rate = 0;
     if (batch < 1)
         return roof_fail(error, ROOF_EARGUMENT, "not one sequence is known to fit in memory");
@@ -151,9 +151,9 @@ static int load_token(const serving *of, const roof_plan *plan, const roof_span 
     return 0;
 }
 
-int serving_expect(const phase_case *one, roof_regime regime, bool bounded, roof_span *out, roof_error *error) {
+int serving_expect(const phase_case *one, roof_regime regime, bool bounded, roof_time *out, roof_error *error) {
     serving of = {.machine = one->machine, .constants = one->constants, .model = one->model, .bounded = bounded};
-    roof_span first, step;
+    roof_time first, step;
     if (regime != ROOF_REGIME_TPOT && regime != ROOF_REGIME_LOAD)
         return static_run(&of, one->plan, out, error);
     if (first_token(&of, one->plan, &first, error))

@@ -8,7 +8,7 @@ enum { MOST = 8 };
 
 typedef struct profile {
     roof_measured measured[MOST];
-    roof_placed placed[MOST];
+    roof_placement placed[MOST];
     size_t count;
 } profile;
 
@@ -178,7 +178,7 @@ int __wrap_strcmp(const char *a, const char *b) {
 /* `count` kernels under different names, and the same in another order: 7 shares no factor with the counts used. */
 typedef struct crowd {
     roof_measured *measured;
-    roof_placed *before, *after;
+    roof_placement *before, *after;
     char (*names)[16];
     roof_moved *moved;
     size_t *scratch, count;
@@ -197,8 +197,8 @@ static crowd gather(size_t count) {
         for (size_t digit = 0, left = i; digit < 6; digit++, left /= 10) /* no digits, which a plain name leaves out */
             c.names[i][digit] = (char)('g' + left % 10);
         c.measured[i] = (roof_measured){.name = c.names[i], .calls = 1};
-        c.before[i] = (roof_placed){.measured = &c.measured[i], .seconds = 2};
-        c.after[i * 7 % count] = (roof_placed){.measured = &c.measured[i], .seconds = 1};
+        c.before[i] = (roof_placement){.measured = &c.measured[i], .seconds = 2};
+        c.after[i * 7 % count] = (roof_placement){.measured = &c.measured[i], .seconds = 1};
     }
     return c;
 }

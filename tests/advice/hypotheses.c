@@ -39,7 +39,7 @@ static void test_profile_and_operation(void **state) {
         .name = "gemm", .calls = 1, .matrix_active = -1, .has_operation = true, .operation = gemm};
     measured.seconds = (roof_count){.value = 0.9e-3, .certainty = ROOF_CERTAINTY_COUNTED};
     roof_hypothesis kernel[ROOF_HYPOTHESES], operation[ROOF_HYPOTHESES];
-    roof_placed placed;
+    roof_placement placed;
     assert_int_equal(roof_place(&machine, &measured, 1, &placed, NULL), 0);
     size_t count = roof_hypotheses(&machine, &measured, kernel);
     assert_told(placed.diagnosis, kernel, count);
@@ -82,7 +82,7 @@ static void test_run_and_phase(void **state) {
     example e;
     example_llama(&e);
     roof_model_run run = {.prompt = 128, .generate = 128, .concurrency = 1, .tensor = 1, .decode_rate = 700};
-    roof_run_placed placed;
+    roof_run_verdict placed;
     roof_plan plan = {.batch = 1, .prompt = 128, .generate = 128, .context = 192, .tensor = 1};
     roof_plan_complete(&e.model, &plan);
     roof_point point;

@@ -106,7 +106,7 @@ static void what_is_not_known_is_not_guessed(void **state) {
 static void a_time_of_the_model_is_its_own(void **state) {
     (void)state;
     roof_constants constants;
-    roof_span span;
+    roof_time span;
     roof_model_run run = {.prompt = 1024, .generate = 256, .concurrency = 16, .tpot = 0.02};
     assert_int_equal(observe(run, ROOF_ENGINE_SERVING), 1);
     roof_constants_of(&h100, ROOF_ENGINE_SERVING, &constants);

@@ -39,14 +39,14 @@ static roof_measured both(double seconds, roof_unit unit, roof_dtype dtype, doub
     return m;
 }
 
-static roof_placed place_on(const roof_machine *on, const roof_measured *m) {
-    roof_placed out;
+static roof_placement place_on(const roof_machine *on, const roof_measured *m) {
+    roof_placement out;
     assert_int_equal(roof_place(on, m, 1, &out, NULL), 0);
     assert_true(strlen(out.diagnosis) < sizeof out.diagnosis);
     return out;
 }
 
-static roof_placed place(const char *id, const roof_measured *m) {
+static roof_placement place(const char *id, const roof_measured *m) {
     roof_machine on = machine(id);
     return place_on(&on, m);
 }
@@ -62,7 +62,7 @@ static roof_placed place(const char *id, const roof_measured *m) {
 static void test_memory_bound_axpy(void **state) {
     (void)state;
     roof_measured m = both(412.48e-6, ROOF_VECTOR, ROOF_F32, 201326592, 1207.96e6);
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_NEAR);
     assert_int_equal(p.bound, ROOF_BOUND_MEMORY);
     assert_int_equal(p.level, ROOF_DRAM);
@@ -82,7 +82,7 @@ static void test_uncounted_tensor_work(void **state) {
     m.bytes[ROOF_DRAM] = counted(404217730);
     m.matrix_active = 0.632;
     m.missing = "tensor FLOPs: --metrics sm__ops_path_tensor.sum";
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_UNKNOWN);
     assert_int_equal(p.bound, ROOF_BOUND_NONE);
     assert_true(p.one_sided);
@@ -101,7 +101,7 @@ static void test_tensor_evidence_alone(void **state) {
     (void)state;
     roof_measured m = both(1.25e-3, ROOF_VECTOR, ROOF_F32, 60e9, 404217730);
     m.matrix_active = 0.632;
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_not_equal(p.bound, ROOF_BOUND_COMPUTE);
     assert_true(p.one_sided);
     m.bytes[ROOF_DRAM] = counted(3.0e9); /* 72 % of the bandwidth: that much is sure */
@@ -118,7 +118,7 @@ static void test_incomplete_flops(void **state) {
     (void)state;
     roof_measured m = kernel(2);
     add_flops(&m, ROOF_VECTOR, ROOF_F64, at_least(9e9));
-    roof_placed p = place("epyc-9654", &m);
+    roof_placement p = place("epyc-9654", &m);
     assert_int_equal(p.standing, ROOF_STANDING_UNKNOWN);
     assert_int_equal(p.bound, ROOF_BOUND_NONE);
     assert_true(p.one_sided);
@@ -136,7 +136,7 @@ static void test_nothing_known(void **state) {
     (void)state;
     roof_measured m = kernel(1);
     m.missing = "bytes: --metrics dram__bytes.sum";
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_UNKNOWN);
     assert_true(p.one_sided);
     assert_says(p.diagnosis, "neither FLOPs nor bytes");
@@ -151,8 +151,8 @@ static void test_nothing_known(void **state) {
 
 /* ---- above the roof: each hypothesis with its numbers ---- */
 
-static roof_placed above(const char *id, roof_measured m) {
-    roof_placed p = place(id, &m);
+static roof_placement above(const char *id, roof_measured m) {
+    roof_placement p = place(id, &m);
     assert_int_equal(p.standing, ROOF_STANDING_ABOVE);
     assert_true(p.headroom < 1);
     assert_exact(p.gain, 0);
@@ -171,7 +171,7 @@ static void test_tolerance(void **state) {
 static void test_clock(void **state) {
     (void)state;
     roof_measured m = both(1, ROOF_MATRIX, ROOF_BF16, 1.05 * 989.4e12, 1e9);
-    roof_placed p = above("h100-sxm", m); /* catalogue: 1830 MHz */
+    roof_placement p = above("h100-sxm", m); /* catalogue: 1830 MHz */
     assert_says(p.diagnosis,
                 "1.05x the bf16 matrix roof (989 TFLOP/s); catalogue clock: if the roof is for its 1.83 GHz, 1.92 GHz");
     m.clock = 1.98e9; /* 1.05 * 1.83 / 1.98 = 0.970 */
@@ -191,7 +191,7 @@ static void test_clock(void **state) {
 static void test_other_compute_roof(void **state) {
     (void)state;
     roof_measured m = both(1, ROOF_MATRIX, ROOF_BF16, 1500e12, 1e9); /* 1500 / 1978.8 */
-    roof_placed p = above("h100-sxm", m);
+    roof_placement p = above("h100-sxm", m);
     assert_says(
         p.diagnosis,
         "1.52x the bf16 matrix roof (989 TFLOP/s); fits the 2:4 sparse bf16 matrix roof (1.98 PFLOP/s) at 75.8%");
@@ -228,7 +228,7 @@ static void test_wrong_bytes(void **state) {
 static void test_wrong_time(void **state) {
     (void)state;
     roof_measured m = both(0.7e-3, ROOF_VECTOR, ROOF_F32, 1e9, 0.5 * 3.35e12); /* 0.7 s, told in another unit: 71 % */
-    roof_placed p = above("h100-sxm", m);
+    roof_placement p = above("h100-sxm", m);
     assert_says(p.diagnosis,
                 "714x the DRAM roof (3.35 TB/s); time in the wrong unit: 1000x longer would be 71.4% of the roof");
     m.calls = 1000; /* or all calls beside the time of one: 714 / 1000 */
@@ -239,7 +239,7 @@ static void test_wrong_time(void **state) {
 static void test_variant(void **state) {
     (void)state;
     roof_measured m = both(1, ROOF_VECTOR, ROOF_F32, 1e9, 1.9e12); /* 40 GB: 1.555 TB/s; 80 GB: 2.039 */
-    roof_placed p = above("a100-sxm-40", m);
+    roof_placement p = above("a100-sxm-40", m);
     assert_says(p.diagnosis, "another machine: under the roof of");
     assert_says(p.diagnosis, "a100-sxm-80 (93.2%)");
 }
@@ -249,7 +249,7 @@ static void test_fits_cache(void **state) {
     roof_measured m = both(1e-3, ROOF_VECTOR, ROOF_F32, 1e6, 0);
     m.calls = 100;
     m.bytes[ROOF_DRAM] = computed(100 * 40e6); /* 4 TB/s of 3.35, 40 MB of 50 MiB; no L2 bandwidth in the catalogue */
-    roof_placed p = above("h100-sxm", m);
+    roof_placement p = above("h100-sxm", m);
     assert_says(p.diagnosis,
                 "1.19x the DRAM roof (3.35 TB/s); the 40.0 MB of a call fit the L2 (52.4 MB): judge at L2, "
                 "whose bandwidth is unknown");
@@ -271,7 +271,7 @@ static void test_judged_at_cache(void **state) {
     roof_measured m = kernel(2.2e-6);
     add_flops(&m, ROOF_VECTOR, ROOF_F32, computed(1e6));
     m.bytes[ROOF_DRAM] = computed(4e6);
-    roof_placed p = place("v100-pcie", &m);
+    roof_placement p = place("v100-pcie", &m);
     assert_int_equal(p.standing, ROOF_STANDING_NEAR);
     assert_int_equal(p.bound, ROOF_BOUND_MEMORY);
     assert_int_equal(p.level, ROOF_L2);
@@ -294,7 +294,7 @@ static void test_launch(void **state) {
     (void)state;
     roof_measured m = both(1000 * 4e-6, ROOF_VECTOR, ROOF_F32, 1e6, 1000 * 1e6);
     m.calls = 1000;
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_BELOW);
     assert_says(p.diagnosis, "launch-bound: 4.00 us a call, of which launch overhead is about 3.30 us");
     roof_machine on = machine("h100-sxm");
@@ -311,7 +311,7 @@ static void test_launch(void **state) {
 static void test_below_both(void **state) {
     (void)state;
     roof_measured m = both(1, ROOF_VECTOR, ROOF_F32, 0.03 * 66.9e12, 0.12 * 3.35e12);
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_BELOW);
     assert_near(p.headroom, 1 / 0.12, 1e-12);
     assert_string_equal(p.diagnosis,
@@ -323,7 +323,7 @@ static void test_level_binds(void **state) {
     (void)state;
     roof_measured m = both(1, ROOF_VECTOR, ROOF_F32, 1e9, 0.2 * 900e9);
     m.bytes[ROOF_L2] = counted(0.5 * 2.4e12);
-    roof_placed p = place("v100-pcie", &m);
+    roof_placement p = place("v100-pcie", &m);
     assert_int_equal(p.level, ROOF_L2);
     assert_near(p.level_fraction[ROOF_L2], 0.5, 1e-12);
     assert_near(p.level_fraction[ROOF_DRAM], 0.2, 1e-12);
@@ -353,7 +353,7 @@ static void test_one_side(void **state) {
     (void)state;
     roof_measured m = kernel(1);
     m.bytes[ROOF_DRAM] = counted(0.3 * 3.35e12);
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.bound, ROOF_BOUND_MEMORY);
     assert_true(p.one_sided);
     assert_exact(p.flops, 0);
@@ -374,7 +374,7 @@ static void test_one_side(void **state) {
 static void test_substitute(void **state) {
     (void)state;
     roof_measured m = both(1, ROOF_MATRIX, ROOF_FP8, 200e12, 1e9); /* an A100 has no fp8: 312 TFLOP/s of bf16 */
-    roof_placed p = place("a100-sxm-80", &m);
+    roof_placement p = place("a100-sxm-80", &m);
     assert_int_equal(p.dtype, ROOF_BF16);
     assert_near(p.compute_fraction, 200.0 / 312, 1e-12);
     assert_says(p.diagnosis, "a100-sxm-80 has no fp8 matrix roof; its bf16 roof is used instead");
@@ -409,7 +409,7 @@ static void test_shapes(void **state) {
         &(roof_gemm_shape){
             .batch = 1, .m = 4096, .n = 11008, .k = 4096, .a = ROOF_BF16, .b = ROOF_BF16, .c = ROOF_BF16},
         &m.operation);
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.bound, ROOF_BOUND_COMPUTE);
     assert_int_equal(p.unit, ROOF_MATRIX);
     assert_false(p.one_sided);
@@ -428,7 +428,7 @@ static void test_no_roof(void **state) {
     (void)state;
     roof_machine none = {.id = "nothing"};
     roof_measured m = both(1, ROOF_VECTOR, ROOF_F32, 1, 1);
-    roof_placed out;
+    roof_placement out;
     roof_error error;
     assert_int_equal(roof_place(&none, &m, 1, &out, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);
@@ -457,7 +457,7 @@ static roof_measured random_kernel(unsigned *seed) {
 
 enum { RANDOM = 400 };
 
-static void check_one(const roof_placed *p) {
+static void check_one(const roof_placement *p) {
     const roof_measured *m = p->measured;
     assert_true(p->saved <= p->share && p->gain >= 0 && p->gain <= p->seconds);
     for (int level = ROOF_DRAM; level < ROOF_LEVEL_COUNT; level++)
@@ -481,7 +481,7 @@ static void test_properties(void **state) {
     (void)state;
     roof_machine on = machine("v100-pcie");
     roof_measured all[RANDOM];
-    roof_placed placed[RANDOM];
+    roof_placement placed[RANDOM];
     size_t order[RANDOM];
     bool seen[RANDOM] = {false};
     unsigned seed = 7;
@@ -500,7 +500,7 @@ static void test_properties(void **state) {
         seen[order[i]] = true;
         if (i == 0)
             continue;
-        const roof_placed *before = &placed[order[i - 1]], *here = &placed[order[i]];
+        const roof_placement *before = &placed[order[i - 1]], *here = &placed[order[i]];
         bool none_before = before->bound == ROOF_BOUND_NONE, none_here = here->bound == ROOF_BOUND_NONE;
         assert_true(!none_before || none_here);
         if (none_before == none_here)
@@ -527,7 +527,7 @@ static void test_hostile(void **state) {
         m.bytes[ROOF_L2] = computed(pick[6]);
         m.flops[0].count.certainty = (roof_certainty)(random_unit(&seed) * 4);
         m.bytes[ROOF_DRAM].certainty = (roof_certainty)(random_unit(&seed) * 4);
-        roof_placed p = place_on(&on, &m);
+        roof_placement p = place_on(&on, &m);
         assert_false(isnan(p.seconds) || isnan(p.gain) || isnan(p.headroom) || isnan(p.share) || isnan(p.attained));
         assert_near(p.gain, p.least_seconds > 0 ? fmax(0, p.seconds - p.least_seconds) : 0, 1e-12);
         assert_int_equal(p.headroom > 1, p.gain > 0);
@@ -543,9 +543,9 @@ static void test_scaling(void **state) {
     for (int i = 0; i < RANDOM; i++) {
         roof_measured m = random_kernel(&seed);
         m.matrix_active = -1;
-        roof_placed once = place_on(&on, &m);
+        roof_placement once = place_on(&on, &m);
         m.seconds.value *= 2;
-        roof_placed twice = place_on(&on, &m);
+        roof_placement twice = place_on(&on, &m);
         if (once.bound != ROOF_BOUND_NONE && twice.bound == once.bound)
             assert_near(twice.headroom, 2 * once.headroom, 1e-12);
     }
@@ -565,7 +565,7 @@ static void test_level_of_a_lower_bound(void **state) {
     (void)state;
     roof_measured m = both(1e-3, ROOF_VECTOR, ROOF_F32, 1e9, 1e9);
     m.bytes[ROOF_L1] = at_least(3e9);
-    roof_placed p = place("h100-sxm", &m);
+    roof_placement p = place("h100-sxm", &m);
     assert_says(p.diagnosis, "bytes at L1 are at least 3.00 GB");
     assert_silent(p, "bytes at DRAM");
     m.bytes[ROOF_DRAM] = at_least(1e9);

@@ -17,9 +17,9 @@ static const roof_model_run qwen = {.model = "qwen3 4B F16",
                                     .tensor = 1,
                                     .line = -1};
 
-static roof_run_placed place(const char *id, const roof_model *model, roof_model_run run) {
+static roof_run_verdict place(const char *id, const roof_model *model, roof_model_run run) {
     roof_machine on = machine(id);
-    roof_run_placed out;
+    roof_run_verdict out;
     assert_int_equal(roof_judge_run(&on, model, &run, &out, NULL), 0);
     assert_true(strlen(out.diagnosis) < sizeof out.diagnosis && strlen(out.decode.words) < sizeof out.decode.words);
     return out;
@@ -30,7 +30,7 @@ static void test_decode_from_size(void **state) {
     roof_model_run run = qwen;
     run.generate = 64;
     run.decode_rate = 35.45;
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_true(p.has_decode && !p.has_prefill);
     assert_int_equal(p.decode.limit, ROOF_BOUND_MEMORY);
     assert_near(p.decode.rate, 285.1929880064e9, 1e-12);
@@ -56,7 +56,7 @@ static void test_experts_by_name(void **state) {
     run.decode_rate = 35.45;
     for (size_t i = 0; i < 4; i++) {
         run.model = mixtures[i];
-        roof_run_placed p = place("rtx-4090", NULL, run);
+        roof_run_verdict p = place("rtx-4090", NULL, run);
         assert_true(p.has_decode && p.decode.bound <= 0 && p.decode.fraction <= 0);
         assert_says(p.diagnosis, "a mixture of experts by its name: the file does not say how many experts");
         assert_int_equal(p.remedy, ROOF_REMEDY_MODEL);
@@ -73,7 +73,7 @@ static void test_prompt_not_batched(void **state) {
     roof_model_run run = qwen;
     run.prompt = 128;
     run.prefill_rate = 33.1;
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_true(p.has_prefill && !p.has_decode);
     assert_near(p.prefill.attained, 0.2662873879552e12, 1e-12);
     assert_near(p.prefill.compute_fraction, 0.2662873879552 / 165.15, 1e-12);
@@ -100,7 +100,7 @@ static void test_slow_host(void **state) {
     host.peak[ROOF_VECTOR][ROOF_F32] = example_figure(1e12);
     host.bandwidth[ROOF_DRAM] = example_figure(40e9);
     roof_model_run run = {.weights = "F32", .parameters = 8e9, .decode_rate = 1.0};
-    roof_run_placed p;
+    roof_run_verdict p;
     assert_int_equal(roof_judge_run(&host, NULL, &run, &p, NULL), 0);
     assert_near(p.decode.bound, 1.25, 1e-12);
     assert_near(p.decode.fraction, 0.8, 1e-12);
@@ -111,7 +111,7 @@ static void test_faster_than_roof(void **state) {
     (void)state;
     roof_model_run run = qwen;
     run.decode_rate = 200; /* 1.6 times the 125.3 */
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_true(p.decode.headroom < 1);
     assert_says(p.diagnosis, "decode is 1.60x faster than the roof");
     assert_says(p.diagnosis, "split over 2 or more devices");
@@ -129,7 +129,7 @@ static void test_just_above(void **state) {
     (void)state;
     roof_model_run run = qwen;
     run.decode_rate = 1.05 * 125.29620819147947;
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_says(p.diagnosis, "an embedding table beside the head, which is not read");
     assert_null(strstr(p.diagnosis, "speculative"));
 }
@@ -162,7 +162,7 @@ static void test_prefill_above(void **state) {
     roof_model_run run = qwen;
     run.prompt = 4096;
     run.prefill_rate = 200e12 / (2 * 4022468096.0);
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_near(p.prefill.fraction, 200 / 165.15, 1e-9);
     assert_says(p.diagnosis,
                 "prefill is 1.21x faster than the roof; with f16 sums the roof is 330 TFLOP/s, of which this is 60.6%");
@@ -171,7 +171,7 @@ static void test_prefill_above(void **state) {
 static void test_missing_size(void **state) {
     (void)state;
     roof_model_run run = {.model = "?", .decode_rate = 50};
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_exact(p.decode.bound, 0);
     assert_exact(p.decode.fraction, 0);
     assert_near(p.decode.measured, 50, 1e-12);
@@ -193,7 +193,7 @@ static void test_serving(void **state) {
     run.tpot = 16e-3; /* 7.98 ms at the roof */
     run.output_rate = 3900;
     run.ttft = 0.1;
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_near(p.decode.measured, 64 / 16e-3, 1e-12);
     assert_near(p.decode.least_seconds, 8044936192.0 / 1.008e12, 1e-12);
     assert_near(p.decode.bound, 64 * 125.29620819147947, 1e-12);
@@ -213,7 +213,7 @@ static void test_split(void **state) {
     roof_model_run run = qwen;
     run.tensor = 2;
     run.decode_rate = 200;
-    roof_run_placed p = place("rtx-4090", NULL, run);
+    roof_run_verdict p = place("rtx-4090", NULL, run);
     assert_near(p.decode.bound, 2 * 125.29620819147947, 1e-12);
     assert_near(p.decode.fraction, 200 / (2 * 125.29620819147947), 1e-12);
 }
@@ -231,7 +231,7 @@ static void test_with_model(void **state) {
                           .concurrency = 16,
                           .tpot = 10e-3,
                           .ttft = 50e-3};
-    roof_run_placed p;
+    roof_run_verdict p;
     assert_int_equal(roof_judge_run(&on, &e.model, &run, &p, NULL), 0);
     roof_plan plan = plan_of(&e.model, (roof_plan){.batch = 16, .prompt = 1000, .generate = 200});
     roof_point point;
@@ -242,7 +242,7 @@ static void test_with_model(void **state) {
     assert_int_equal(roof_model_point(&on, &e.model, &plan, ROOF_PHASE_PREFILL, &point, NULL), 0);
     assert_near(p.prefill.least_seconds, point.seconds, 1e-12);
     run.weights = "fp8"; /* half the bytes of the linear layers */
-    roof_run_placed narrow;
+    roof_run_verdict narrow;
     assert_int_equal(roof_judge_run(&on, &e.model, &run, &narrow, NULL), 0);
     assert_true(narrow.decode.bound > 1.3 * p.decode.bound);
     run.weights = "Q4_K - Medium"; /* as its size says */
@@ -283,7 +283,7 @@ static void test_hostile(void **state) {
                               .ttft = pick[10],
                               .tpot = pick[11]};
         run.weights = i % 3 == 0 ? "Q4_K - Medium" : i % 3 == 1 ? "fp8" : NULL;
-        roof_run_placed p;
+        roof_run_verdict p;
         if (roof_judge_run(&on, i % 2 ? &e.model : NULL, &run, &p, NULL))
             continue;
         assert_false(isnan(p.decode.measured) || isnan(p.decode.bound) || isnan(p.decode.headroom) ||
@@ -295,7 +295,7 @@ static void test_hostile(void **state) {
 static void test_no_figures(void **state) {
     (void)state;
     roof_machine none = {.id = "nothing"};
-    roof_run_placed p;
+    roof_run_verdict p;
     roof_error error;
     assert_int_equal(roof_judge_run(&none, NULL, &qwen, &p, &error), -1);
     assert_int_equal(error.code, ROOF_EUNSUPPORTED);

@@ -61,7 +61,7 @@ static roof_measured kernel(const char *name, double seconds, double flops, doub
 static roof_drawing drawing;
 
 static int draw(const roof_measured *measured, size_t count, bool levels, roof_error *error) {
-    static roof_placed placed[64];
+    static roof_placement placed[64];
     roof_machine machine = machine_of();
     assert_int_equal(roof_place(&machine, measured, count, placed, error), 0);
     return roof_chart_of_profile(&machine, "file.csv", placed, count, levels, &drawing, error);

@@ -30,14 +30,14 @@ static roof_expected phase_of(const setting *s, roof_phase phase) {
     return out;
 }
 
-static roof_span observed(const setting *s, roof_regime regime, double prefix, double share) {
+static roof_time observed(const setting *s, roof_regime regime, double prefix, double share) {
     roof_observation observation = {.machine = &s->machine,
                                     .model = &s->example.model,
                                     .plan = s->plan,
                                     .regime = regime,
                                     .prefix = prefix,
                                     .share = share};
-    roof_span out;
+    roof_time out;
     roof_error error;
     if (roof_observation_expect(&observation, &s->constants, &out, &error))
         fail_msg("%s", error.what);
@@ -104,7 +104,7 @@ static void a_phase_is_never_below_its_bound(void **state) {
             setting s;
             set_up(&s, machines[m], (roof_engine)engine, example_llama);
             for (s.plan.batch = 1; s.plan.batch <= 256; s.plan.batch *= 4) {
-                roof_span decode = observed(&s, ROOF_REGIME_DECODE, 0, 1);
+                roof_time decode = observed(&s, ROOF_REGIME_DECODE, 0, 1);
                 assert_true(decode.expected.seconds > decode.bound);
             }
         }
@@ -115,7 +115,7 @@ static void a_prefix_costs_attention(void **state) {
     (void)state;
     setting s;
     set_up(&s, "h100-sxm", ROOF_ENGINE_SERVING, example_llama);
-    roof_span none = observed(&s, ROOF_REGIME_PREFILL, 0, 1), some = observed(&s, ROOF_REGIME_PREFILL, 4096, 1);
+    roof_time none = observed(&s, ROOF_REGIME_PREFILL, 0, 1), some = observed(&s, ROOF_REGIME_PREFILL, 4096, 1);
     double flops = 4.0 * 32 * 32 * 128 * 1024 * 4096;
     double rate =
         989.4e12 * s.constants.value[ROOF_CONSTANT_MATRIX_16].value * s.constants.value[ROOF_CONSTANT_ATTENTION].value;
@@ -150,7 +150,7 @@ static void layers_split_over_devices(void **state) {
     (void)state;
     setting s;
     set_up(&s, "rtx-4090", ROOF_ENGINE_LLAMA_CPP, example_llama);
-    roof_span one = observed(&s, ROOF_REGIME_LLAMA_PREFILL, 0, 1), four = observed(&s, ROOF_REGIME_LLAMA_PREFILL, 0, 4);
+    roof_time one = observed(&s, ROOF_REGIME_LLAMA_PREFILL, 0, 1), four = observed(&s, ROOF_REGIME_LLAMA_PREFILL, 0, 4);
     assert_near(four.expected.seconds, one.expected.seconds * 5 / 8, 1e-12);
     assert_near(four.bound, one.bound / 4, 1e-12);
 }

@@ -66,7 +66,7 @@ static double next(unsigned *state) {
 static void measure(bench *b, const roof_constants *truth, double noise) {
     unsigned state = 1;
     for (size_t i = 0; i < b->count; i++) {
-        roof_span span;
+        roof_time span;
         roof_error error;
         assert_int_equal(roof_observation_expect(&b->runs[i], truth, &span, &error), 0);
         b->runs[i].seconds = span.expected.seconds * exp(noise * next(&state));
@@ -243,7 +243,7 @@ static void what_the_runs_leave_open_is_refused(void **state) {
     b.constants.value[ROOF_CONSTANT_OVERLAP].value = 2;
     b.constants.value[ROOF_CONSTANT_LAUNCH].value = 1e-7;
     for (size_t i = 0; i < RUNS; i++) {
-        roof_span span;
+        roof_time span;
         roof_constants truth = b.constants;
         truth.value[ROOF_CONSTANT_OVERLAP].value = exponent[i % 3];
         assert_int_equal(roof_observation_expect(&b.runs[i], &truth, &span, &error), 0);
@@ -331,7 +331,7 @@ static void machines_share_factors(void **state) {
     }
     measure(&b, &b.constants, 0);
     for (size_t i = 0; i < GROUPS; i++) {
-        roof_span span;
+        roof_time span;
         roof_constants twice = b.runs[i].constants ? others : b.constants;
         twice.value[ROOF_CONSTANT_LAUNCH].value *= 2;
         assert_int_equal(roof_observation_expect(&b.runs[i], &twice, &span, &error), 0);

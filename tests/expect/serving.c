@@ -30,9 +30,9 @@ static roof_serving serve(const setting *s) {
     return out;
 }
 
-static roof_span phase_of(const setting *s, double batch, double context, roof_phase phase) {
+static roof_time phase_of(const setting *s, double batch, double context, roof_phase phase) {
     roof_plan plan = s->plan;
-    roof_span out;
+    roof_time out;
     roof_sum sum;
     plan.batch = batch;
     plan.context = context;
@@ -52,8 +52,8 @@ static void quantities_by_hand(void **state) {
     setting s;
     set_up(&s, example_llama, 32);
     roof_serving got = serve(&s);
-    roof_span prompt = phase_of(&s, 1, 1100, ROOF_PHASE_PREFILL), prompts = phase_of(&s, 32, 1100, ROOF_PHASE_PREFILL);
-    roof_span step = phase_of(&s, 32, 1100, ROOF_PHASE_DECODE);
+    roof_time prompt = phase_of(&s, 1, 1100, ROOF_PHASE_PREFILL), prompts = phase_of(&s, 32, 1100, ROOF_PHASE_PREFILL);
+    roof_time step = phase_of(&s, 32, 1100, ROOF_PHASE_DECODE);
     double others = s.constants.value[ROOF_CONSTANT_OTHERS].value;
     assert_exact(got.ttft.expected.seconds, prompt.expected.seconds);
     assert_near(got.ttft.bound, prompt.bound, 1e-12);
@@ -79,7 +79,7 @@ static void the_largest_batch_by_hand(void **state) {
     assert_near(memory.weights, 16.06e9, 1e-3);
     double batch = floor(0.9 * (memory.capacity - memory.weights - 3e9) / (131072.0 * 1100));
     assert_exact(got.load_batch, batch);
-    roof_span prompt = phase_of(&s, 1, 1100, ROOF_PHASE_PREFILL), step = phase_of(&s, batch, 1100, ROOF_PHASE_DECODE);
+    roof_time prompt = phase_of(&s, 1, 1100, ROOF_PHASE_PREFILL), step = phase_of(&s, batch, 1100, ROOF_PHASE_DECODE);
     double others = s.constants.value[ROOF_CONSTANT_OTHERS].value;
     double stay = others * batch * launched(&prompt.expected) + 200 * step.expected.seconds;
     assert_near(got.load.expected.seconds, stay, 1e-12);
@@ -189,7 +189,7 @@ static void observations_are_the_same_quantities(void **state) {
     set_up(&s, example_llama, 16);
     roof_serving serving = serve(&s);
     roof_observation seen = {.machine = &s.machine, .model = &s.example.model, .plan = s.plan};
-    roof_span out;
+    roof_time out;
     seen.regime = ROOF_REGIME_TPOT;
     assert_int_equal(roof_observation_expect(&seen, &s.constants, &out, NULL), 0);
     assert_near(out.expected.seconds, serving.tpot.expected.seconds, 1e-12);
@@ -214,7 +214,7 @@ static void a_time_without_its_bound(void **state) {
     set_up(&s, example_llama, 16);
     roof_observation seen = {.machine = &s.machine, .model = &s.example.model, .plan = s.plan};
     for (size_t i = 0; i < sizeof regimes / sizeof *regimes; i++) {
-        roof_span with, without;
+        roof_time with, without;
         seen.regime = regimes[i];
         assert_int_equal(roof_observation_expect(&seen, &s.constants, &with, NULL), 0);
         assert_int_equal(observation_expect(&seen, &s.constants, false, &without, NULL), 0);

@@ -19,7 +19,7 @@ int main() {
     roof_weights_tensor *tensor = &weights.largest[0];
     roof_measured kernel = {};
     roof_measured_flops *flops = &kernel.flops[0];
-    roof_run_placed run = {};
+    roof_run_verdict run = {};
     roof_run_phase *phase = &run.decode;
     roof_page page = {};
     const roof_page_advice *advice = page.advice;

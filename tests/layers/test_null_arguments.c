@@ -74,7 +74,7 @@ static void no_error(void **state) {
     const roof_machine bare = {.id = "bare"};
     roof_verdict verdict;
     assert_int_equal(roof_judge(&bare, &gemm, &verdict, NULL), -1);
-    roof_placed placed;
+    roof_placement placed;
     assert_int_equal(roof_place(&bare, NULL, 0, &placed, NULL), -1);
     assert_null(roof_measure(&(roof_measure_options){.device = "no such device"}, NULL));
 }
@@ -168,7 +168,7 @@ static void no_chart(void **state) {
 /* Handles: freeing none, options that are all defaults, counts that nobody wants. */
 static void no_options(void **state) {
     static const char csv[] = "name,seconds,flops,bytes_dram\nk,1e-3,1e9,1e9\n";
-    roof_run_placed judged;
+    roof_run_verdict judged;
     roof_run run;
     (void)state;
     roof_model_file_free(NULL);

@@ -156,7 +156,7 @@ static int factors(const fitting *f, size_t without, double out[ROOF_CONSTANT_CO
 static void predict_with(score_row *row, score_predictor predictor, const double factor[ROOF_CONSTANT_COUNT]) {
     double times;
     roof_constants constants;
-    roof_span span;
+    roof_time span;
     roof_observation observation = observation_of(row->work, &times);
     constants_for(row->work, &constants);
     for (int c = 0; c < ROOF_CONSTANT_COUNT; c++)

@@ -176,7 +176,7 @@ static int expected_seconds(const score_work *work, score_row *row, roof_error *
     double times;
     roof_observation observation = observation_of(work, &times);
     roof_constants constants;
-    roof_span span;
+    roof_time span;
     constants_for(work, &constants);
     if (roof_observation_expect(&observation, &constants, &span, error))
         return -1;

@@ -41,7 +41,7 @@ static int ascending(const void *a, const void *b) {
 static double error_of(const calibrate_question *question, const roof_constants *constants, double *scratch) {
     size_t count = 0;
     for (size_t i = 0; i < question->count; i++) {
-        roof_span span;
+        roof_time span;
         const roof_observation *of = &question->observations[i];
         if (roof_observation_expect(of, constants, &span, NULL) == 0)
             scratch[count++] = fabs(log(span.expected.seconds / of->seconds));

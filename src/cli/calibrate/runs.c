@@ -66,7 +66,7 @@ static void keep(calibrate_question *question, const roof_observation *of) {
 
 /* Keep it, unless the model cannot say a time for it or no machine could have been so fast. */
 static bool take(calibrate_question *question, size_t file, long line, const roof_observation *of) {
-    roof_span span;
+    roof_time span;
     roof_error error = {0};
     char why[CALIBRATE_REASON], number[NUMBER_SIZE];
     if (roof_observation_expect(of, &question->before, &span, &error)) {

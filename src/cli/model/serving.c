@@ -16,7 +16,7 @@ static const char *rate_text(double rate, char buffer[NUMBER_SIZE]) {
     return buffer;
 }
 
-static void time_row(const char *name, const roof_span *span, const char *what, table_grid *table) {
+static void time_row(const char *name, const roof_time *span, const char *what, table_grid *table) {
     char expected[EXPECTED_SIZE], bound[NUMBER_SIZE];
     table_row(table);
     table_text(table, name);
@@ -26,7 +26,7 @@ static void time_row(const char *name, const roof_span *span, const char *what, 
 }
 
 /* `tokens` of output in a span: its longest time is the lowest rate. */
-static void rate_row(const char *name, double tokens, const roof_span *span, const char *what, table_grid *table) {
+static void rate_row(const char *name, double tokens, const roof_time *span, const char *what, table_grid *table) {
     char rate[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE];
     table_row(table);
     table_text(table, name);
@@ -93,14 +93,14 @@ void model_serving_text(const model_question *question, const model_row *row, te
 
 /* ---- JSON and facts ---- */
 
-static void span_json(const char *key, const roof_span *span, emit *json) {
+static void span_json(const char *key, const roof_time *span, emit *json) {
     emit_object(json, key);
     emit_number(json, "seconds", span->bound);
     expected_json(&span->expected, 1, true, json);
     emit_end(json);
 }
 
-static void rate_json(double tokens, const roof_span *span, emit *json) {
+static void rate_json(double tokens, const roof_time *span, emit *json) {
     emit_number(json, "seconds", span->bound);
     emit_number(json, "tokens_per_second", tokens / span->bound);
     emit_number(json, "expected_tokens_per_second", tokens / span->expected.seconds);

@@ -18,7 +18,7 @@ static roof_advice *add(advice_set *set, roof_effect effect, double saved, const
 }
 
 static void add_kernel(profile_question *question, size_t rank, roof_effect effect) {
-    const roof_placed *placed = &question->placed[question->order[rank]];
+    const roof_placement *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL], roof[48], part[NUMBER_SIZE], share[NUMBER_SIZE], saved[NUMBER_SIZE];
     roof_advice *item = add(&question->advice, effect, placed->saved, profile_label(question, rank, name));
     item->bound = placed->bound;
@@ -42,7 +42,7 @@ void profile_advise(profile_question *question) {
     size_t helps = 0, others = 0, wastes = 0;
     double rest = 0;
     for (size_t i = 0; i < question->count; i++) {
-        const roof_placed *placed = &question->placed[question->order[i]];
+        const roof_placement *placed = &question->placed[question->order[i]];
         if (placed->standing == ROOF_STANDING_BELOW && profile_is_worth(placed) && helps < HELPS_MOST) {
             add_kernel(question, i, ROOF_EFFECT_HELPS);
             helps++;

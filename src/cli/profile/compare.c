@@ -32,7 +32,7 @@ static void print_title(const profile_question *question, text_out *out) {
     text_free(&title);
 }
 
-static void side_cells(const roof_placed *placed, number_unit unit, table_grid *table) {
+static void side_cells(const roof_placement *placed, number_unit unit, table_grid *table) {
     char number[NUMBER_SIZE];
     table_text(table, placed && placed->seconds > 0 ? number_three(placed->seconds * unit.factor, number) : "-");
     if (placed && placed->bound != ROOF_BOUND_NONE) {
@@ -49,7 +49,7 @@ static void side_cells(const roof_placed *placed, number_unit unit, table_grid *
 
 static void add_row(const roof_moved *moved, number_unit unit, table_grid *table) {
     char name[PROFILE_LABEL], number[NUMBER_SIZE];
-    const roof_placed *shown = moved->after ? moved->after : moved->before;
+    const roof_placement *shown = moved->after ? moved->after : moved->before;
     table_row(table);
     table_cell_add(table, PAINT_NONE, "%.90s", profile_short_name(shown->measured->name, NAME_WIDTH, name));
     side_cells(moved->before, unit, table);
@@ -106,10 +106,10 @@ static void print_words(const profile_question *question, text_out *out) {
 /* What to work on next is what came after says. */
 static void print_next(const profile_question *question, text_out *out) {
     const profile_file *after = &question->files[1];
-    const roof_placed *best = NULL;
+    const roof_placement *best = NULL;
     char name[PROFILE_LABEL], number[NUMBER_SIZE];
     for (size_t i = after->first; i < after->first + after->count; i++) {
-        const roof_placed *placed = &question->placed[i];
+        const roof_placement *placed = &question->placed[i];
         if (placed->standing == ROOF_STANDING_BELOW && (!best || placed->gain > best->gain))
             best = placed;
     }

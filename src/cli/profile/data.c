@@ -14,7 +14,7 @@ static void emit_known(emit *json, const char *key, double value) { /* what is n
 }
 
 /* No FLOPs over known bytes are 0 FLOPs a byte; what is not known is no number. */
-static double known_intensity(const roof_placed *placed) {
+static double known_intensity(const roof_placement *placed) {
     roof_count flops = profile_flops(placed), bytes = profile_bytes(placed, ROOF_DRAM);
     bool none =
         (flops.certainty == ROOF_CERTAINTY_COUNTED || flops.certainty == ROOF_CERTAINTY_COMPUTED) && flops.value <= 0;
@@ -48,7 +48,7 @@ static void flops_json(const roof_measured *m, emit *json) {
     emit_end(json);
 }
 
-static void levels_json(const roof_placed *placed, emit *json) {
+static void levels_json(const roof_placement *placed, emit *json) {
     emit_row(json, "bytes");
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
         roof_count bytes = profile_bytes(placed, (roof_level)level);
@@ -67,7 +67,7 @@ static void levels_json(const roof_placed *placed, emit *json) {
     emit_end(json);
 }
 
-static void verdict_json(const roof_placed *placed, emit *json) {
+static void verdict_json(const roof_placement *placed, emit *json) {
     char roof[48];
     bool bound = placed->bound != ROOF_BOUND_NONE;
     emit_string(json, "standing", roof_standing_name(placed->standing));
@@ -86,7 +86,7 @@ static void verdict_json(const roof_placed *placed, emit *json) {
     emit_end(json);
 }
 
-static void point_json(const roof_placed *placed, emit *json) {
+static void point_json(const roof_placement *placed, emit *json) {
     const roof_measured *m = placed->measured;
     roof_count flops = profile_flops(placed), matrix = profile_matrix_flops(placed);
     emit_string(json, "name", m->name);
@@ -236,7 +236,7 @@ void profile_compare_json(const void *context, emit *json) {
         emit_string(json, "name", (moved->after ? moved->after : moved->before)->measured->name);
         emit_known(json, "speedup", moved->speedup);
         emit_string(json, "words", moved->words);
-        const roof_placed *sides[] = {moved->before, moved->after};
+        const roof_placement *sides[] = {moved->before, moved->after};
         for (int k = 0; k < 2; k++) {
             const char *key = k ? "after" : "before";
             if (!sides[k]) {
@@ -274,7 +274,7 @@ static dtype_columns find_dtypes(const profile_question *question) {
     return found;
 }
 
-static bool is_by_shapes(const roof_placed *placed) {
+static bool is_by_shapes(const roof_placement *placed) {
     roof_count all = profile_flops(placed);
     return all.from && strcmp(all.from, "shapes") == 0 && placed->measured->has_operation;
 }
@@ -287,7 +287,7 @@ static const roof_count *dtype_count(const roof_measured *m, roof_unit unit, roo
 }
 
 /* FLOPs of one unit and dtype, as they were judged. Blank: none of them. "n/a": not counted. */
-static void csv_dtype(const roof_placed *placed, roof_unit unit, roof_dtype dtype, text_out *out) {
+static void csv_dtype(const roof_placement *placed, roof_unit unit, roof_dtype dtype, text_out *out) {
     const roof_measured *m = placed->measured;
     const roof_count *count = dtype_count(m, unit, dtype);
     double calls = m->calls > 0 ? m->calls : 1, value = HUGE_VAL;
@@ -314,7 +314,7 @@ static void csv_known(text_out *out, double value) {
 }
 
 /* Is the sum a lower bound because a part of it was not counted at all? The other parts may be whole then. */
-static bool lacks_a_part(const roof_placed *placed) {
+static bool lacks_a_part(const roof_placement *placed) {
     const roof_measured *m = placed->measured;
     bool matrix = false, lacks = false;
     for (size_t i = 0; i < m->flop_count; i++) {
@@ -325,7 +325,7 @@ static bool lacks_a_part(const roof_placed *placed) {
 }
 
 /* "flops dram": the counts that are of this certainty. */
-static void csv_certain(const roof_placed *placed, roof_certainty certainty, text_out *out) {
+static void csv_certain(const roof_placement *placed, roof_certainty certainty, text_out *out) {
     const roof_measured *m = placed->measured;
     text_out words = {0};
     if (m->seconds.certainty == certainty)
@@ -354,7 +354,7 @@ static void csv_head(const dtype_columns *dtypes, text_out *out) {
              "roof_seconds,roof_share,headroom,gain,saved,intensity,one_sided,diagnosis,missing\n");
 }
 
-static void csv_verdict(const roof_placed *placed, text_out *out) {
+static void csv_verdict(const roof_placement *placed, text_out *out) {
     char roof[48];
     bool bound = placed->bound != ROOF_BOUND_NONE;
     csv_number(out, placed->seconds > 0 ? placed->share : HUGE_VAL);
@@ -373,7 +373,7 @@ static void csv_verdict(const roof_placed *placed, text_out *out) {
     csv_end(out);
 }
 
-static void csv_row_of(const roof_placed *placed, const dtype_columns *dtypes, text_out *out) {
+static void csv_row_of(const roof_placement *placed, const dtype_columns *dtypes, text_out *out) {
     const roof_measured *m = placed->measured;
     roof_count flops = profile_flops(placed), matrix = profile_matrix_flops(placed);
     csv_text(out, m->name);
@@ -414,7 +414,7 @@ static void csv_runs(const profile_question *question, text_out *out) {
                   "decode_tokens_per_second,decode_roof,decode_roof_share,decode_headroom,decode_bound,diagnosis,"
                   "engine_class,prefill_expected,decode_expected\n");
     for (size_t i = 0; i < question->run_count; i++) {
-        const roof_run_placed *placed = &question->runs[i].placed;
+        const roof_run_verdict *placed = &question->runs[i].placed;
         const roof_model_run *run = placed->run;
         csv_text(out, run->model ? run->model : "-");
         csv_text(out, run->weights);
@@ -476,7 +476,7 @@ void profile_compare_csv(const void *context, text_out *out) {
              "after_roof_share,speedup,words\n");
     for (size_t i = 0; i < question->moved_count; i++) {
         const roof_moved *moved = &question->moved[i];
-        const roof_placed *sides[] = {moved->before, moved->after};
+        const roof_placement *sides[] = {moved->before, moved->after};
         csv_text(out, (moved->after ? moved->after : moved->before)->measured->name);
         for (int k = 0; k < 2; k++) {
             csv_known(out, sides[k] ? sides[k]->measured->calls : 0);

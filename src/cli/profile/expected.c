@@ -30,7 +30,7 @@ static bool is_prefill(roof_regime regime) {
 
 /* The time of a phase as a rate: that measured, by how much longer it took. */
 static void expect_time(const roof_observation *observation, const roof_constants *constants, profile_run *run) {
-    roof_span span;
+    roof_time span;
     profile_expected *out = is_prefill(observation->regime) ? &run->prefill : &run->decode;
     const struct roof_run_phase *phase = is_prefill(observation->regime) ? &run->placed.prefill : &run->placed.decode;
     if (!(phase->measured > 0) || roof_observation_expect(observation, constants, &span, NULL) ||

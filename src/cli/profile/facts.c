@@ -44,7 +44,7 @@ static int share_fact(profile_question *question, const char *condition, roof_er
 
 /* ---- kernels ---- */
 
-static void point_facts(fact_list *facts, const roof_placed *placed) {
+static void point_facts(fact_list *facts, const roof_placement *placed) {
     char roof[48], name[PROFILE_LABEL];
     snprintf(facts->place, sizeof facts->place, "in %s", profile_short_name(placed->measured->name, 60, name));
     fact_number(facts, "points.", "seconds", or_nothing(placed->seconds));
@@ -60,8 +60,8 @@ static void point_facts(fact_list *facts, const roof_placed *placed) {
 }
 
 /* The kernel with the largest headroom of those that were judged. */
-static const roof_placed *worst_of(const profile_question *question) {
-    const roof_placed *worst = NULL;
+static const roof_placement *worst_of(const profile_question *question) {
+    const roof_placement *worst = NULL;
     for (size_t i = 0; i < question->count; i++)
         if (question->placed[i].headroom > 0 && (!worst || question->placed[i].headroom > worst->headroom))
             worst = &question->placed[i];
@@ -72,7 +72,7 @@ static void total_facts(profile_question *question) {
     static const char *const shares[] = {"share.unknown", "share.near", "share.below", "share.above"};
     fact_list *facts = &question->facts;
     profile_sums sums = profile_sum(question, 0, question->count);
-    const roof_placed *worst = worst_of(question);
+    const roof_placement *worst = worst_of(question);
     fact_number(facts, "", "points", (double)question->count);
     fact_number(facts, "", "seconds", sums.seconds);
     fact_number(facts, "", "gain", sums.gain);

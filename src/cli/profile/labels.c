@@ -81,7 +81,7 @@ const char *profile_name(const profile_question *question, size_t rank, char nam
     return strcat(name, number);
 }
 
-const char *profile_place(const profile_question *question, const roof_placed *placed, int width,
+const char *profile_place(const profile_question *question, const roof_placement *placed, int width,
                           char place[PROFILE_LABEL]) {
     char own[PROFILE_LABEL];
     const char *where = placed->measured->where;
@@ -95,7 +95,7 @@ const char *profile_place(const profile_question *question, const roof_placed *p
 }
 
 const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]) {
-    const roof_placed *placed = &question->placed[question->order[rank]];
+    const roof_placement *placed = &question->placed[question->order[rank]];
     char place[PROFILE_LABEL];
     profile_name(question, rank, name);
     if (question->labels.where && placed->measured->where) {

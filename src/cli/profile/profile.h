@@ -27,7 +27,7 @@ typedef struct profile_expected { /* of a phase of a run; 0: not known */
 } profile_expected;
 
 typedef struct profile_run {
-    roof_run_placed placed;
+    roof_run_verdict placed;
     roof_engine engine;
     profile_expected prefill, decode;
     const profile_file *file;
@@ -53,7 +53,7 @@ typedef struct profile_question {
 
     roof_measured *measured;
     char **places; /* `where` of each point, of several files; NULL */
-    roof_placed *placed;
+    roof_placement *placed;
     size_t *order; /* by seconds to gain; of --compare: not used */
     size_t count;
     profile_labels labels;
@@ -80,14 +80,14 @@ roof_profile *profile_read(const cli_settings *settings, const char *word, const
 /* ---- what the outputs share (values.c) ---- */
 
 /* FLOPs of all calls, and how sure they are; MISSING: none is known. */
-roof_count profile_flops(const roof_placed *placed);
-roof_count profile_matrix_flops(const roof_placed *placed);
-roof_count profile_bytes(const roof_placed *placed, roof_level level);
+roof_count profile_flops(const roof_placement *placed);
+roof_count profile_matrix_flops(const roof_placement *placed);
+roof_count profile_bytes(const roof_placement *placed, roof_level level);
 const char *profile_level_key(roof_level level);              /* "dram", "l2" */
 const char *profile_certainty_name(roof_certainty certainty); /* "missing", "at least", "counted", "computed" */
 /* "f32 vector", "DRAM", "link"; "" when nothing binds. */
-const char *profile_roof(const roof_placed *placed, char *buffer, size_t size);
-double profile_fraction(const roof_placed *placed); /* of the binding roof; 0: none */
+const char *profile_roof(const roof_placement *placed, char *buffer, size_t size);
+double profile_fraction(const roof_placement *placed); /* of the binding roof; 0: none */
 
 typedef struct profile_sums { /* of points [first, first + count) */
     double seconds, calls, gain, saved;
@@ -107,7 +107,7 @@ const char *profile_warning(const profile_file *file, size_t index);
 /* A kernel's name in at most `width` columns (chart/kernel_name.h). */
 const char *profile_short_name(const char *name, int width, char buffer[PROFILE_LABEL]);
 
-bool profile_is_worth(const roof_placed *placed); /* below its roof, and fixing it matters to the run */
+bool profile_is_worth(const roof_placement *placed); /* below its roof, and fixing it matters to the run */
 
 /* ---- names of kernels (labels.c); `rank` by seconds to gain ---- */
 
@@ -115,7 +115,7 @@ void profile_choose_labels(profile_question *question);
 /* In the table: short, of equal ones the later with a number. */
 const char *profile_name(const profile_question *question, size_t rank, char name[PROFILE_LABEL]);
 /* Its place without what all places have in common; "-": none. */
-const char *profile_place(const profile_question *question, const roof_placed *placed, int width,
+const char *profile_place(const profile_question *question, const roof_placement *placed, int width,
                           char place[PROFILE_LABEL]);
 /* In a sentence: the name, and the place beside it where places differ. */
 const char *profile_label(const profile_question *question, size_t rank, char name[PROFILE_LABEL]);

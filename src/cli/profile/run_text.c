@@ -100,7 +100,7 @@ static void say_phase(const char *name, const struct roof_run_phase *phase, text
 }
 
 static void print_block(const profile_question *question, const profile_run *run, text_out *out) {
-    const roof_run_placed *placed = &run->placed;
+    const roof_run_verdict *placed = &run->placed;
     text_out title = {0};
     table_grid table = {0};
     bool expects = run->prefill.rate > 0 || run->decode.rate > 0;
@@ -155,7 +155,7 @@ static void print_signature(const profile_question *question, text_out *out) {
     worst_phase far = {0}, close = {0};
     char number[NUMBER_SIZE];
     for (size_t i = 0; i < question->run_count; i++) {
-        const roof_run_placed *placed = &question->runs[i].placed;
+        const roof_run_verdict *placed = &question->runs[i].placed;
         if (placed->has_decode) {
             keep(&far, &placed->decode, "decode", true);
             keep(&close, &placed->decode, "decode", false);

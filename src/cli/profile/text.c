@@ -19,7 +19,7 @@ static void say_finding(const profile_question *question, char *finding, size_t 
     char number[NUMBER_SIZE];
     *colour = PAINT_NONE;
     if (question->count == 0 && question->run_count > 0) {
-        const roof_run_placed *run = &question->runs[0].placed;
+        const roof_run_verdict *run = &question->runs[0].placed;
         const struct roof_run_phase *phase = run->has_decode ? &run->decode : &run->prefill;
         if (phase->fraction > 0)
             snprintf(finding, size, "%s at %s of its roof", run->has_decode ? "decode" : "prefill",
@@ -107,7 +107,7 @@ static paint standing_paint(roof_standing standing) {
     return colours[standing];
 }
 
-static void bound_cell(const roof_placed *placed, table_grid *table) {
+static void bound_cell(const roof_placement *placed, table_grid *table) {
     const char *mark = placed->standing == ROOF_STANDING_ABOVE ? "!" : placed->one_sided ? "*" : "";
     if (placed->bound == ROOF_BOUND_NONE)
         table_cell_add(table, PAINT_DIM, "unknown");
@@ -130,7 +130,7 @@ static const char *column_share(double share, char buffer[NUMBER_SIZE]) {
 }
 
 static void add_row(const profile_question *question, const columns *plan, size_t rank, table_grid *table) {
-    const roof_placed *placed = &question->placed[question->order[rank]];
+    const roof_placement *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL], number[NUMBER_SIZE];
     double fraction = profile_fraction(placed);
     table_row(table);
@@ -155,7 +155,7 @@ static void add_rest(const profile_question *question, const columns *plan, tabl
     double calls = 0, seconds = 0, share = 0, gain = 0;
     char number[NUMBER_SIZE];
     for (size_t i = plan->shown; i < question->count; i++) {
-        const roof_placed *placed = &question->placed[question->order[i]];
+        const roof_placement *placed = &question->placed[question->order[i]];
         calls += placed->measured->calls;
         seconds += placed->seconds;
         share += placed->share;
@@ -177,7 +177,7 @@ static void add_rest(const profile_question *question, const columns *plan, tabl
 static void print_marks(const profile_question *question, size_t shown, text_out *out) {
     bool one_sided = false, above = false;
     for (size_t i = 0; i < shown; i++) {
-        const roof_placed *placed = &question->placed[question->order[i]];
+        const roof_placement *placed = &question->placed[question->order[i]];
         above |= placed->standing == ROOF_STANDING_ABOVE;
         one_sided |= placed->one_sided && placed->bound != ROOF_BOUND_NONE && placed->standing != ROOF_STANDING_ABOVE;
     }
@@ -203,7 +203,7 @@ static void print_table(const profile_question *question, text_out *out) {
 /* ---- why ---- */
 
 static void say_why(const profile_question *question, size_t rank, text_out *out) {
-    const roof_placed *placed = &question->placed[question->order[rank]];
+    const roof_placement *placed = &question->placed[question->order[rank]];
     char name[PROFILE_LABEL];
     profile_label(question, rank, name);
     text_add(out, "  ");
@@ -220,7 +220,7 @@ static void print_diagnoses(const profile_question *question, text_out *out) {
         return;
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         for (size_t i = 0; i < question->count; i++) {
-            const roof_placed *placed = &question->placed[question->order[i]];
+            const roof_placement *placed = &question->placed[question->order[i]];
             if (placed->standing != order[k] || !placed->diagnosis[0])
                 continue;
             if (said == SAID) {
@@ -288,7 +288,8 @@ static void end_line(text_out *line, const char *from, text_out *out) {
     text_free(line);
 }
 
-static void explain_flops(const roof_machine *machine, const roof_placed *placed, used_figures *used, text_out *out) {
+static void explain_flops(const roof_machine *machine, const roof_placement *placed, used_figures *used,
+                          text_out *out) {
     char count[NUMBER_SIZE], rate[NUMBER_SIZE], time[NUMBER_SIZE];
     const roof_measured *m = placed->measured;
     for (size_t i = 0; i < m->flop_count; i++) {
@@ -320,7 +321,8 @@ static void explain_flops(const roof_machine *machine, const roof_placed *placed
     }
 }
 
-static void explain_bytes(const roof_machine *machine, const roof_placed *placed, used_figures *used, text_out *out) {
+static void explain_bytes(const roof_machine *machine, const roof_placement *placed, used_figures *used,
+                          text_out *out) {
     char count[NUMBER_SIZE], rate[NUMBER_SIZE], time[NUMBER_SIZE];
     for (int level = 0; level < ROOF_LEVEL_COUNT; level++) {
         roof_count bytes = profile_bytes(placed, (roof_level)level);
@@ -341,7 +343,7 @@ static void explain_bytes(const roof_machine *machine, const roof_placed *placed
     }
 }
 
-static void explain_point(const roof_machine *machine, const roof_placed *placed, double total, used_figures *used,
+static void explain_point(const roof_machine *machine, const roof_placement *placed, double total, used_figures *used,
                           text_out *out) {
     char a[NUMBER_SIZE], b[NUMBER_SIZE], c[NUMBER_SIZE], d[NUMBER_SIZE], roof[48];
     const roof_measured *m = placed->measured;
@@ -396,7 +398,7 @@ static worth_rest rest_of(const profile_question *question) {
     worth_rest rest = {0};
     int named = 0;
     for (size_t i = 0; i < question->count; i++) {
-        const roof_placed *placed = &question->placed[question->order[i]];
+        const roof_placement *placed = &question->placed[question->order[i]];
         if (!profile_is_worth(placed) || named++ < HELPS)
             continue;
         rest.count++;
@@ -410,7 +412,7 @@ static void print_helps(const profile_question *question, text_out *out) {
     int column = ADVICE_COLUMN, named = 0;
     advice_begin(ROOF_EFFECT_HELPS, PAINT_GREEN, out);
     for (size_t i = 0; i < question->count && named < HELPS; i++) {
-        const roof_placed *placed = &question->placed[question->order[i]];
+        const roof_placement *placed = &question->placed[question->order[i]];
         if (!profile_is_worth(placed))
             continue;
         snprintf(item, sizeof item, named == 0 ? "fixing %s saves up to %s of the run" : "%s up to %s",
@@ -451,7 +453,7 @@ static void print_little(const profile_question *question, text_out *out) {
     double saved = 0;
     char number[NUMBER_SIZE], count[NUMBER_SIZE];
     for (size_t i = 0; i < question->count; i++) {
-        const roof_placed *placed = &question->placed[question->order[i]];
+        const roof_placement *placed = &question->placed[question->order[i]];
         if (placed->standing != ROOF_STANDING_BELOW || profile_is_worth(placed))
             continue;
         others++;
@@ -469,7 +471,7 @@ static void print_little(const profile_question *question, text_out *out) {
 static size_t longest_near(const profile_question *question, size_t best[WASTES]) {
     size_t count = 0;
     for (size_t i = 0; i < question->count; i++) {
-        const roof_placed *placed = &question->placed[question->order[i]];
+        const roof_placement *placed = &question->placed[question->order[i]];
         if (placed->standing != ROOF_STANDING_NEAR)
             continue;
         size_t at = count < WASTES ? count++ : WASTES; /* one place past the end: dropped unless it moves up */
@@ -489,7 +491,7 @@ static void print_waste(const profile_question *question, text_out *out) {
     int column = ADVICE_COLUMN;
     advice_begin(ROOF_EFFECT_WASTE, PAINT_DIM, out);
     for (size_t i = 0; i < named; i++) {
-        const roof_placed *placed = &question->placed[question->order[best[i]]];
+        const roof_placement *placed = &question->placed[question->order[best[i]]];
         snprintf(item, sizeof item, "%s: %s of its roof, %s of the time", profile_label(question, best[i], name),
                  number_percent(profile_fraction(placed), share), number_percent(placed->share, part));
         column = advice_put(item, column, out);

@@ -53,14 +53,14 @@ static roof_count of_operation(const roof_measured *m, double flops) {
                         "shapes"};
 }
 
-roof_count profile_flops(const roof_placed *placed) {
+roof_count profile_flops(const roof_placement *placed) {
     const roof_measured *m = placed->measured;
     roof_count sum = counted_flops(m, false);
     double shapes = m->has_operation ? roof_operation_flops(&m->operation) : 0;
     return !is_whole(&sum) && shapes > 0 ? of_operation(m, shapes) : sum;
 }
 
-roof_count profile_matrix_flops(const roof_placed *placed) {
+roof_count profile_matrix_flops(const roof_placement *placed) {
     const roof_measured *m = placed->measured;
     roof_count all = counted_flops(m, false);
     if (!is_whole(&all) && m->has_operation && roof_operation_flops(&m->operation) > 0)
@@ -68,7 +68,7 @@ roof_count profile_matrix_flops(const roof_placed *placed) {
     return counted_flops(m, true);
 }
 
-roof_count profile_bytes(const roof_placed *placed, roof_level level) {
+roof_count profile_bytes(const roof_placement *placed, roof_level level) {
     const roof_measured *m = placed->measured;
     roof_count bytes = m->bytes[level];
     if (!is_known(&bytes) && level == ROOF_DRAM && m->has_operation && m->operation.bytes[ROOF_DRAM] > 0)
@@ -90,7 +90,7 @@ const char *profile_certainty_name(roof_certainty certainty) {
     return names[certainty];
 }
 
-const char *profile_roof(const roof_placed *placed, char *buffer, size_t size) {
+const char *profile_roof(const roof_placement *placed, char *buffer, size_t size) {
     if (placed->bound == ROOF_BOUND_COMPUTE)
         snprintf(buffer, size, "%s %s", roof_dtype_name(roof_dtype_math(placed->dtype)), roof_unit_name(placed->unit));
     else
@@ -101,14 +101,14 @@ const char *profile_roof(const roof_placed *placed, char *buffer, size_t size) {
     return buffer;
 }
 
-double profile_fraction(const roof_placed *placed) {
+double profile_fraction(const roof_placement *placed) {
     return placed->headroom > 0 ? 1 / placed->headroom : 0;
 }
 
 profile_sums profile_sum(const profile_question *question, size_t first, size_t count) {
     profile_sums sums = {0};
     for (size_t i = first; i < first + count; i++) {
-        const roof_placed *placed = &question->placed[i];
+        const roof_placement *placed = &question->placed[i];
         sums.seconds += placed->seconds;
         sums.calls += placed->measured->calls;
         sums.gain += placed->gain;
@@ -122,7 +122,7 @@ profile_sums profile_sum(const profile_question *question, size_t first, size_t 
 double profile_share(const profile_question *question, double fraction, bool above) {
     double share = 0;
     for (size_t i = 0; i < question->count; i++) {
-        const roof_placed *placed = &question->placed[i];
+        const roof_placement *placed = &question->placed[i];
         bool judged = placed->standing == ROOF_STANDING_NEAR || placed->standing == ROOF_STANDING_BELOW;
         if (judged && (profile_fraction(placed) >= fraction) == above)
             share += placed->share;
@@ -139,7 +139,7 @@ const char *profile_short_name(const char *name, int width, char buffer[PROFILE_
     return chart_kernel_name(name, width, buffer, PROFILE_LABEL);
 }
 
-bool profile_is_worth(const roof_placed *placed) {
+bool profile_is_worth(const roof_placement *placed) {
     return placed->standing == ROOF_STANDING_BELOW && placed->saved >= matters;
 }
 

@@ -154,7 +154,7 @@ static void test_to_the_verdict(void **state) {
     roof_machine machine = {.id = "rtx-4090", .name = "RTX 4090"};
     machine.bandwidth[ROOF_DRAM] = (roof_figure){1008e9, ROOF_ORIGIN_DATASHEET, false, NULL};
     machine.peak[ROOF_MATRIX][ROOF_F16] = (roof_figure){165.2e12, ROOF_ORIGIN_DATASHEET, false, NULL};
-    roof_run_placed placed;
+    roof_run_verdict placed;
     roof_error error = {0};
     assert_int_equal(roof_judge_run(&machine, NULL, run_at(profile, 0), &placed, &error), 0);
     assert_near(placed.decode.rate, 285.1929880064e9, 1e-12);
