@@ -48,13 +48,17 @@ typedef enum roof_pattern {
     ROOF_PATTERN_TO_DEVICE,
     ROOF_PATTERN_FROM_DEVICE,
     ROOF_PATTERN_LAUNCH, /* seconds a kernel in a chain */
+    /* The last two are of the CPU's threads: seconds until sleeping threads have run and were
+     * waited for; seconds until running ones have met, spinning. */
+    ROOF_PATTERN_WAKE,
+    ROOF_PATTERN_MEET,
     ROOF_PATTERN_COUNT
 } roof_pattern;
 
 const char *roof_pattern_name(roof_pattern pattern); /* "fma", "triad nt" */
 bool roof_pattern_is_compute(roof_pattern pattern);  /* FMA .. DOT */
 bool roof_pattern_is_memory(roof_pattern pattern);   /* LOAD .. TRIAD_NT */
-/* CHASE, LAUNCH: `value` is seconds, less is better */
+/* CHASE, LAUNCH .. MEET: `value` is seconds, less is better */
 bool roof_pattern_is_time(roof_pattern pattern);
 
 typedef struct roof_sample { /* one series of windows of one kernel */

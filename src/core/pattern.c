@@ -3,8 +3,8 @@
 
 const char *roof_pattern_name(roof_pattern pattern) {
     static const char *const names[ROOF_PATTERN_COUNT] = {
-        "fma",   "mul",    "add",      "mul+add", "fma+add",  "dot",   "load",      "store",       "copy",
-        "triad", "update", "store nt", "copy nt", "triad nt", "chase", "to device", "from device", "launch",
+        "fma",    "mul",      "add",     "mul+add",  "fma+add", "dot",       "load",        "store",  "copy", "triad",
+        "update", "store nt", "copy nt", "triad nt", "chase",   "to device", "from device", "launch", "wake", "meet",
     };
     return pattern >= ROOF_PATTERN_FMA && pattern < ROOF_PATTERN_COUNT ? names[pattern] : "?";
 }
@@ -18,5 +18,5 @@ bool roof_pattern_is_memory(roof_pattern pattern) {
 }
 
 bool roof_pattern_is_time(roof_pattern pattern) {
-    return pattern == ROOF_PATTERN_CHASE || pattern == ROOF_PATTERN_LAUNCH;
+    return pattern == ROOF_PATTERN_CHASE || (pattern >= ROOF_PATTERN_LAUNCH && pattern <= ROOF_PATTERN_MEET);
 }

@@ -266,14 +266,22 @@ static void one_core_line(const roof_measurement *measurement, text_out *out) {
         fact(out, "one core", line);
 }
 
-/* What work costs beside its roofs: copies to a device and back, a start. */
+/* What work costs beside its roofs: copies to a device and back, a start; threads that are woken, or meet. */
 static void other_lines(const roof_measurement *measurement, text_out *out) {
-    char value[NUMBER_SIZE];
+    static const char *const means[ROOF_PATTERN_COUNT] = {
+        [ROOF_PATTERN_WAKE] = " to wake all threads and wait for them",
+        [ROOF_PATTERN_MEET] = " for all threads to meet while they run",
+    };
+    char value[NUMBER_SIZE], line[96];
     for (size_t i = 0; i < measurement->sample_count; i++) {
         const roof_sample *sample = &measurement->samples[i];
         bool time = roof_pattern_is_time(sample->pattern);
-        if (sample->pattern > ROOF_PATTERN_CHASE)
-            fact(out, roof_pattern_name(sample->pattern), number_si(sample->value, time ? "s" : "B/s", value));
+        if (sample->pattern <= ROOF_PATTERN_CHASE)
+            continue;
+        const char *meaning = means[sample->pattern];
+        snprintf(line, sizeof line, "%s%s", number_si(sample->value, time ? "s" : "B/s", value),
+                 meaning ? meaning : "");
+        fact(out, roof_pattern_name(sample->pattern), line);
     }
 }
 

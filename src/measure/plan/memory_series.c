@@ -206,10 +206,14 @@ static int nodes(measure_plan *plan, const kernel_picks *picks) {
     return 0;
 }
 
-static int launch(measure_plan *plan) {
-    window_series series = {
-        .pattern = ROOF_PATTERN_LAUNCH, .level = ROOF_L1, .threads = plan->threads, .from_node = -1, .to_node = -1};
-    return plan_time(plan, &series, 0.5, NULL) < 0 ? -1 : 0;
+/* What it costs that all threads work on one operation: from sleep, and when they run already. */
+static int threads_together(measure_plan *plan) {
+    window_series series = {.level = ROOF_L1, .threads = plan->threads, .from_node = -1, .to_node = -1};
+    series.pattern = ROOF_PATTERN_WAKE;
+    if (plan_time(plan, &series, 0.5, NULL) < 0)
+        return -1;
+    series.pattern = ROOF_PATTERN_MEET;
+    return plan->threads > 1 && plan_time(plan, &series, 0.5, NULL) < 0 ? -1 : 0;
 }
 
 static void huge_condition(measure_plan *plan) {
@@ -233,7 +237,7 @@ int plan_memory(measure_plan *plan) {
         return -1;
     if (plan->threads > 1 && all_levels(plan, plan->threads, &picks))
         return -1;
-    if (plain_pages(plan, &picks) || nodes(plan, &picks) || launch(plan))
+    if (plain_pages(plan, &picks) || nodes(plan, &picks) || threads_together(plan))
         return -1;
     huge_condition(plan);
     return 0;

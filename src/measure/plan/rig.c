@@ -323,25 +323,34 @@ static int run_chase(cpu_rig *rig, const window_series *series, const window_pol
     return status;
 }
 
-/* ---- launch ---- */
+/* ---- threads ---- */
 
 static void nothing(void *context, int rank) {
     (void)context, (void)rank;
 }
 
-static void launch_units(void *context, int rank, uint64_t units) {
+static void wake_units(void *context, int rank, uint64_t units) {
     (void)rank;
     cpu_rig *rig = context;
     for (; units > 0; units--)
         team_run(rig->team, rig->threads, nothing, NULL);
 }
 
-static int run_launch(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out,
-                      roof_error *error) {
-    (void)series;
-    window_work work = {.run = launch_units, .context = rig, .amount = 1, .least_units = 1, .is_time = true};
+static void meet_units(void *context, int rank, uint64_t units) {
+    (void)rank;
+    cpu_rig *rig = context;
+    for (; units > 0; units--)
+        team_meet(rig->team, rig->threads);
+}
+
+/* Sleeping threads are woken from outside the team; running ones meet within it. */
+static int run_threads(cpu_rig *rig, const window_series *series, const window_policy *policy, roof_sample *out,
+                       roof_error *error) {
+    bool meet = series->pattern == ROOF_PATTERN_MEET;
+    window_work work = {
+        .run = meet ? meet_units : wake_units, .context = rig, .amount = 1, .least_units = 1, .is_time = true};
     time_source time = time_monotonic();
-    return sample_windows(&time, NULL, 1, &work, policy, out, error);
+    return sample_windows(&time, meet ? rig->team : NULL, meet ? rig->threads : 1, &work, policy, out, error);
 }
 
 static int run_series(void *context, const window_series *series, const window_policy *policy, roof_sample *out,
@@ -350,7 +359,7 @@ static int run_series(void *context, const window_series *series, const window_p
         return run_compute(context, series, policy, out, error);
     if (series->stream)
         return run_stream(context, series, policy, out, error);
-    return (series->pattern == ROOF_PATTERN_CHASE ? run_chase : run_launch)(context, series, policy, out, error);
+    return (series->pattern == ROOF_PATTERN_CHASE ? run_chase : run_threads)(context, series, policy, out, error);
 }
 
 /* ---- the clock ---- */

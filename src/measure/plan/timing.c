@@ -41,13 +41,17 @@ void names_add(name_list *list, const char *name) {
         snprintf(list->text + used, sizeof list->text - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
+static bool is_of_threads(const window_series *series) {
+    return series->pattern == ROOF_PATTERN_WAKE || series->pattern == ROOF_PATTERN_MEET;
+}
+
 void series_name(const window_series *series, char *buffer, size_t size) {
     const char *pattern = roof_pattern_name(series->pattern);
     const char *plural = series->threads == 1 ? "" : "s";
     if (series->compute)
         snprintf(buffer, size, "%s %s %s, %d core%s", series->compute->isa, roof_dtype_name(series->compute->dtype),
                  pattern, series->threads, plural);
-    else if (series->pattern == ROOF_PATTERN_LAUNCH)
+    else if (is_of_threads(series))
         snprintf(buffer, size, "%s, %d core%s", pattern, series->threads, plural);
     else
         snprintf(buffer, size, "%s %s, %d core%s%s", roof_level_name(series->level), pattern, series->threads, plural,
@@ -79,7 +83,7 @@ static double part(const measure_plan *plan, double weight) {
  */
 static double window_of(const window_series *series) {
     static const double memory[] = {[ROOF_DRAM] = 1e-3, [ROOF_L3] = 250e-6, [ROOF_L2] = 80e-6, [ROOF_L1] = 60e-6};
-    return series->compute || series->pattern == ROOF_PATTERN_LAUNCH ? 40e-6 : memory[series->level];
+    return series->compute || is_of_threads(series) ? 40e-6 : memory[series->level];
 }
 
 static window_policy policy_of(const measure_plan *plan, const window_series *series, double seconds) {

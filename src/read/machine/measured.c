@@ -284,6 +284,9 @@ static int read_subject(const machine_reader *in, const json_node *node, roof_sa
         out->unit = (roof_unit)which;
     else
         out->level = (roof_level)which;
+    /* The first files called it so on CPUs, where nothing is launched. */
+    if (out->pattern == ROOF_PATTERN_LAUNCH && strcmp(out->isa, "base") == 0)
+        out->pattern = ROOF_PATTERN_WAKE;
     return computes || json_get(node, "dtype") ? machine_find_dtype(in, json_get(node, "dtype"), &out->dtype) : 0;
 }
 

@@ -273,6 +273,21 @@ static void any_bytes_read_back(void **state) {
     roof_machine_file_free(file);
 }
 
+/* The first files called the wake of a CPU's threads a launch; a device's launches are launches. */
+static void nothing_is_launched_on_a_cpu(void **state) {
+    (void)state;
+    static text out;
+    roof_sample samples[] = {{.pattern = ROOF_PATTERN_LAUNCH, .isa = "base", .threads = 2, .value = 2e-5},
+                             {.pattern = ROOF_PATTERN_LAUNCH, .isa = "opencl", .threads = 1, .value = 6e-6}};
+    roof_measurement measurement = {.date = "d", .threads = 2, .samples = samples, .sample_count = 2};
+    measurement.machine.id = "m";
+    measurement.machine.bandwidth[ROOF_DRAM] = (roof_figure){.value = 1, .origin = ROOF_ORIGIN_MEASURED};
+    roof_machine_file *file = read_back(&measurement, &out);
+    assert_int_equal(roof_machine_file_measurement(file)->samples[0].pattern, ROOF_PATTERN_WAKE);
+    assert_int_equal(roof_machine_file_measurement(file)->samples[1].pattern, ROOF_PATTERN_LAUNCH);
+    roof_machine_file_free(file);
+}
+
 static void other_files_have_no_measurement(void **state) {
     (void)state;
     static const char json[] =
@@ -510,6 +525,7 @@ int main(void) {
         cmocka_unit_test(random_measurements_read_back),
         cmocka_unit_test(more_windows_are_chosen_evenly),
         cmocka_unit_test(any_bytes_read_back),
+        cmocka_unit_test(nothing_is_launched_on_a_cpu),
         cmocka_unit_test(other_files_have_no_measurement),
         cmocka_unit_test(roofs_of_one_core_stay_apart),
         cmocka_unit_test(bad_files_say_what_and_where),
