@@ -1,6 +1,8 @@
 # cmake --install: the program, both libraries, the header, pkg-config and CMake package files, the man page and the
 # completions (the program writes those from its own table of options), documents.
 include(CMakePackageConfigHelpers)
+# All that is installed, without tests and benchmarks: what ./run builds, so that `cmake --install` works after it.
+add_custom_target(product DEPENDS roofline roofline_static roofline_shared)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/roofline)
 
 install(TARGETS roofline RUNTIME)
@@ -39,6 +41,7 @@ function(roofline_generated what folder file)
         COMMAND ${CMAKE_COMMAND} -E rename ${output}.part ${output}
         DEPENDS roofline VERBATIM)
     add_custom_target(generate_${what} ALL DEPENDS ${output})
+    add_dependencies(product generate_${what})
     install(FILES ${output} DESTINATION ${folder})
 endfunction()
 if(NOT CMAKE_CROSSCOMPILING)

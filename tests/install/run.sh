@@ -79,6 +79,7 @@ has err "installing gcc libc6-dev cmake ninja-build pkg-config libnanopb-dev lib
 has err "building a release"
 has_not err "noise"
 has asked "install --no-install-recommends gcc"
+has asked "--target product"
 
 : >"$work/asked"
 start again

@@ -26,20 +26,35 @@ static const char *id_at(const void *context, size_t index) {
     return roof_named_model_at(index)->id;
 }
 
-/* Families of the catalogue, each once, as far as the hint holds them. */
-static int fail_family(const char *family, roof_error *error) {
-    char names[160] = "";
-    roof_fail(error, ROOF_ENOTFOUND, "no model family is called '%.60s'", family);
+static bool has_word(const text_out *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = list->bytes; at && (at = strstr(at, word)); at += length)
+        if ((at == list->bytes || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+void models_families(text_out *out) {
     for (size_t i = 0; i < roof_named_model_count(); i++) {
         listed_model row;
         if (read_row(roof_named_model_at(i), &row, NULL))
             continue;
         const char *own = roof_model_file_model(row.file)->family;
-        if (own && !text_contains(names, own) && strlen(names) + strlen(own) + 8 < sizeof names)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", own);
+        if (own && !has_word(out, own))
+            text_add(out, "%s%s", out->length > 0 ? " " : "", own);
         roof_model_file_free(row.file);
     }
-    roof_hint(error, "families are %s ...", names);
+}
+
+static int fail_family(const char *family, roof_error *error) {
+    text_out families = {0};
+    models_families(&families);
+    roof_fail(error, ROOF_ENOTFOUND, "no model family is called '%.60s'", family);
+    size_t fits = 140; /* of a hint: whole words */
+    while (fits > 0 && fits < families.length && families.bytes[fits] != ' ')
+        fits--;
+    roof_hint(error, "families are %.*s ...", (int)fits, families.length > 0 ? families.bytes : "");
+    text_free(&families);
     return -1;
 }
 
