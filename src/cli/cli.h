@@ -3,6 +3,7 @@
 #define ROOFLINE_CLI_CLI_H
 
 #include "cli/options.h"
+#include "cli/out/text.h"
 
 /* Each verb answers one command line and returns the exit code. */
 int verb_op(cli_settings *settings);
@@ -15,5 +16,8 @@ int verb_models(cli_settings *settings);
 int verb_ops(cli_settings *settings);
 
 int cli_main(int count, char **arguments);
+
+/* Families of models in the catalogue, each once, a blank between two: for completions. */
+void models_families(text_out *out);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/help.h"
-#include "cli/models/models.h"
 
 /* ---- what an option takes ---- */
 

@@ -33,7 +33,6 @@ typedef struct model_view {
 /* Those that --family and the text keep. Freed also after -1. */
 int models_choose(const cli_settings *settings, model_list *out, roof_error *error);
 void models_free(model_list *list);
-void models_families(text_out *out); /* of the catalogue, each once, a blank between two */
 
 void models_text(const void *list, text_out *out);
 void models_csv(const void *list, text_out *out);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/models/models.h"
 #include "core/names.h"
 #include "roofline_read.h"
@@ -48,12 +49,13 @@ void models_families(text_out *out) {
 
 static int fail_family(const char *family, roof_error *error) {
     text_out families = {0};
+    char names[160] = "";
     models_families(&families);
     roof_fail(error, ROOF_ENOTFOUND, "no model family is called '%.60s'", family);
-    size_t fits = 140; /* of a hint: whole words */
-    while (fits > 0 && fits < families.length && families.bytes[fits] != ' ')
-        fits--;
-    roof_hint(error, "families are %.*s ...", (int)fits, families.length > 0 ? families.bytes : "");
+    for (char *word = families.length > 0 ? strtok(families.bytes, " ") : NULL; word; word = strtok(NULL, " "))
+        if (strlen(names) + strlen(word) + 8 < sizeof names)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", word);
+    roof_hint(error, "families are %s ...", names);
     text_free(&families);
     return -1;
 }
