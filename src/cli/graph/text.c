@@ -271,13 +271,8 @@ static void explain(const graph_question *question, text_out *out) {
     for (size_t i = 0; i < count; i++)
         explain_judged(&operations[i], roof_graph_node(row->graph, i), row->machine, &used, out);
     free(operations);
-    expected_bill bill = {0};
-    bill_add(&bill, "", &row->expected);
     text_add(out, "\n");
-    bill_print(&bill, out);
-    text_add(out, "\n");
-    explain_sources(row->machine, &used, out);
-    bill_constants(&bill, &question->constants, row->machine, &used, out);
+    expected_explain(&row->expected, &question->constants, row->machine, &used, out);
     text_add(out, "\n");
     advice_explain(&question->advice, out);
 }

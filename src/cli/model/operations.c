@@ -54,9 +54,7 @@ void model_explain(const model_question *question, const model_row *row, text_ou
     }
     expected_bill bill = {0};
     explain_expected(question, row, &bill, out);
-    text_add(out, "\n");
-    explain_sources(row->machine, &used, out);
-    bill_constants(&bill, &question->constants, row->machine, &used, out);
+    bill_sources(&bill, &question->constants, row->machine, &used, out);
     if (roof_model_file_notes(question->source.file) > 0)
         text_paint(out, PAINT_BOLD, "\nread from the model's file\n");
     for (size_t i = 0; i < roof_model_file_notes(question->source.file); i++)

@@ -262,12 +262,7 @@ static void explain(const op_question *question, text_out *out) {
     explain_operation(&asked, out);
     explain_verdict(row->machine, &row->operation, &row->verdict, out);
     used_by(&row->verdict, &row->operation, &used);
-    expected_bill bill = {0};
-    bill_add(&bill, "", &row->expected);
-    bill_print(&bill, out);
-    text_add(out, "\n");
-    explain_sources(row->machine, &used, out);
-    bill_constants(&bill, &question->constants, row->machine, &used, out);
+    expected_explain(&row->expected, &question->constants, row->machine, &used, out);
     text_add(out, "\n");
     advice_explain(&question->advice, out);
 }

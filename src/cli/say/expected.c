@@ -199,8 +199,8 @@ static bool constant_used(const expected_bill *bill, const used_figures *used, r
     return constant != ROOF_CONSTANT_OTHERS || bill_has(bill, ROOF_TERM_OTHERS);
 }
 
-void bill_constants(const expected_bill *bill, const engine_constants *constants, const roof_machine *machine,
-                    const used_figures *used, text_out *out) {
+static void bill_constants(const expected_bill *bill, const engine_constants *constants, const roof_machine *machine,
+                           const used_figures *used, text_out *out) {
     const roof_constants *of = engine_constants_on(constants, machine);
     if (bill->count == 0)
         return;
@@ -216,4 +216,19 @@ void bill_constants(const expected_bill *bill, const engine_constants *constants
     }
     if (!of->known_machine)
         text_note(out, PAINT_DIM, "no measured runs on this kind of hardware, so the intervals are wider");
+}
+
+void bill_sources(const expected_bill *bill, const engine_constants *constants, const roof_machine *machine,
+                  const used_figures *used, text_out *out) {
+    text_add(out, "\n");
+    explain_sources(machine, used, out);
+    bill_constants(bill, constants, machine, used, out);
+}
+
+void expected_explain(const roof_expected *expected, const engine_constants *constants, const roof_machine *machine,
+                      const used_figures *used, text_out *out) {
+    expected_bill bill = {0};
+    bill_add(&bill, "", expected);
+    bill_print(&bill, out);
+    bill_sources(&bill, constants, machine, used, out);
 }

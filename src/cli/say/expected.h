@@ -50,9 +50,13 @@ typedef struct expected_bill {
 } expected_bill;
 void bill_add(expected_bill *bill, const char *name, const roof_expected *expected);
 void bill_print(const expected_bill *bill, text_out *out);
-/* The constants that could have moved it: of the dtypes that were used, of collectives where there are any. */
-void bill_constants(const expected_bill *bill, const engine_constants *constants, const roof_machine *machine,
-                    const used_figures *used, text_out *out);
+/* What the figures came from: the machine's that were used, then the constants that could have moved the time: of the
+ * dtypes that were used, of collectives where there are any. */
+void bill_sources(const expected_bill *bill, const engine_constants *constants, const roof_machine *machine,
+                  const used_figures *used, text_out *out);
+/* Both of one expected time: its terms, then where they came from. */
+void expected_explain(const roof_expected *expected, const engine_constants *constants, const roof_machine *machine,
+                      const used_figures *used, text_out *out);
 
 /* ---- data ---- */
 

@@ -57,7 +57,8 @@ static int read_files(session *x, const char *const *names, size_t count) {
             x->c.missing_name = x->c.missing++ ? x->c.missing_name : names[i];
             continue;
         }
-        bool pickle = !weights_is_safetensors(x->s) && lfs_pointer_size(x->s) < 0 && strstr(names[i], ".bin");
+        double elsewhere;
+        bool pickle = !weights_is_safetensors(x->s) && !weights_pointer(x->s, &elsewhere) && strstr(names[i], ".bin");
         int result = pickle ? 0 : weights_read(&x->c.set, x->s, x->error);
         source_close(x->s);
         if (result != 0)

@@ -7,15 +7,9 @@
 
 #include "read/checkpoint/header.h"
 #include "read/checkpoint/weights.h"
+#include "read/lfs.h"
 
-enum {
-    HEADER_MAX = 100000000,
-    NAME_SIZE = 512,
-    TENSORS_MAX = 1 << 19,
-    FILES_MAX = 8192,
-    RANK_MAX = 64,
-    LFS_HEAD = 512
-};
+enum { HEADER_MAX = 100000000, NAME_SIZE = 512, TENSORS_MAX = 1 << 19, FILES_MAX = 8192, RANK_MAX = 64 };
 
 /* safetensors/src/tensor.rs, enum Dtype; and two spellings of torch builds for AMD. */
 static const weight_type types[] = {
@@ -291,10 +285,12 @@ bool weights_is_safetensors(source *s) {
 
 int weights_read(weight_set *set, source *s, roof_error *error) {
     unsigned char head[8] = {0};
-    double pointer = lfs_pointer_size(s);
+    double pointer = -1;
     if (set->files >= FILES_MAX)
         return roof_fail(error, ROOF_EFORMAT, "more than %d files", FILES_MAX);
-    if (pointer >= 0) {
+    if (weights_pointer(s, &pointer)) {
+        if (pointer < 0)
+            return roof_fail(error, ROOF_EFORMAT, "a git-LFS pointer without the size of its file");
         set->elsewhere++;
         set->elsewhere_bytes += pointer;
         return 0;
@@ -356,15 +352,8 @@ const weight *weights_find(const weight_set *set, const char *base, size_t lengt
     return NULL;
 }
 
-double lfs_pointer_size(source *s) {
-    static const char start[] = "version https://git-lfs.github.com/spec/";
-    char head[LFS_HEAD + 1] = "";
-    double size = 0;
-    if (!source_read(s, 0, head, s->size < LFS_HEAD ? (size_t)s->size : LFS_HEAD) ||
-        strncmp(head, start, sizeof start - 1) != 0)
-        return -1;
-    const char *line = strstr(head, "\nsize ");
-    if (line)
-        sscanf(line, "\nsize %lf", &size);
-    return size >= 0 ? size : 0;
+bool weights_pointer(source *s, double *bytes) {
+    char head[LFS_HEAD];
+    size_t length = s->size < sizeof head ? (size_t)s->size : sizeof head;
+    return source_read(s, 0, head, length) && lfs_pointer(head, length, bytes);
 }

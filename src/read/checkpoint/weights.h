@@ -66,7 +66,6 @@ void weights_sum(const weight_set *set, roof_weights *out);
 void weights_sum_add(roof_weights *out, const char *name, const char *type, double weights, double bytes);
 void weights_sum_end(roof_weights *out); /* puts types in order */
 
-/* Bytes that a git-LFS pointer stands for; -1 when the file is none. */
-double lfs_pointer_size(source *s);
+bool weights_pointer(source *s, double *bytes); /* lfs_pointer() of a file */
 
 #endif

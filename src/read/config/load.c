@@ -7,6 +7,7 @@
 
 #include "read/arena.h"
 #include "read/config/config.h"
+#include "read/lfs.h"
 #include "read/source.h"
 #include "roofline_read.h"
 
@@ -49,24 +50,9 @@ static const char *what_is(const char *head, size_t n) {
     return is_onnx(u, n) ? "an ONNX file" : NULL;
 }
 
-static const char lfs[] = "version https://git-lfs.github.com/spec/";
-
-static int lfs_pointer(const bytes *file, const char *path, roof_error *error) {
-    double size = 0;
-    char line[512];
-    snprintf(line, sizeof line, "%.*s", (int)(file->length < sizeof line ? file->length : sizeof line - 1), file->data);
-    const char *at = strstr(line, "\nsize ");
-    if (at)
-        sscanf(at, "\nsize %lf", &size);
-    roof_fail(error, ROOF_EFORMAT, "'%.150s' is a git-LFS pointer, not the file itself (%.0f bytes are elsewhere)",
-              path, size);
-    roof_hint(error, "git lfs pull");
-    return -1;
-}
-
 static int refuse_content(const bytes *file, const char *path, roof_error *error) {
-    if (file->length >= sizeof lfs - 1 && memcmp(file->data, lfs, sizeof lfs - 1) == 0)
-        return lfs_pointer(file, path, error);
+    if (lfs_refuse(file->data, file->length, path, error) != 0)
+        return -1;
     const char *what = what_is(file->data, file->length);
     if (!what)
         return 0;

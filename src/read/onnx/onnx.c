@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "read/lfs.h"
 #include "read/onnx/run.h"
 #include "roofline_read.h"
 
@@ -339,23 +340,11 @@ roof_graph *roof_read_graph_bytes(const void *bytes, size_t length, const roof_g
     return read_graph(protobuf_all(&input), options, error);
 }
 
-static const char lfs[] = "version https://git-lfs.github.com/spec/";
-
 static int refuse_pointer(protobuf_input *input, const char *path, roof_error *error) {
-    char text[256] = "";
+    char head[LFS_HEAD];
     protobuf_message all = protobuf_all(input);
-    size_t length = input->size < sizeof text - 1 ? (size_t)input->size : sizeof text - 1;
-    double size = 0;
-    if (length < sizeof lfs - 1 || protobuf_copy(&all, text, length, NULL) != 0 ||
-        strncmp(text, lfs, sizeof lfs - 1) != 0)
-        return 0;
-    const char *at = strstr(text, "\nsize ");
-    if (at)
-        sscanf(at, "\nsize %lf", &size);
-    roof_fail(error, ROOF_EFORMAT, "'%.150s' is a git-LFS pointer, not the file itself (%.0f bytes are elsewhere)",
-              path, size);
-    roof_hint(error, "git lfs pull");
-    return -1;
+    size_t length = input->size < sizeof head ? (size_t)input->size : sizeof head;
+    return protobuf_copy(&all, head, length, NULL) != 0 ? 0 : lfs_refuse(head, length, path, error);
 }
 
 /* ModelProto: the IR version (1 to 99) first, then another field of the message. */

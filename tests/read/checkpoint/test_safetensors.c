@@ -329,6 +329,9 @@ static void shards_and_pointers(void **state) {
     file = read_folder();
     assert_true(has_warning(file, "1 of the checkpoint's files are git-LFS pointers: 123456 bytes are elsewhere"));
     roof_model_file_free(file);
+    save_text("two.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:00\n"); /* nor does it say 0 */
+    assert_null(roof_read_model(folder(), &error));
+    assert_says(error.what, "a git-LFS pointer without the size of its file");
     unlink(in_folder("model.safetensors.index.json"));
     unlink(in_folder("one.safetensors"));
     unlink(in_folder("two.safetensors"));

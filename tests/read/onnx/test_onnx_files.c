@@ -198,6 +198,12 @@ static void pointer_and_others(void **state) {
     assert_null(roof_read_graph(path, NULL, &error));
     assert_non_null(strstr(error.what, "is a git-LFS pointer, not the file itself (133093491 bytes are elsewhere)"));
     assert_string_equal(error.hint, "git lfs pull");
+    /* One that does not say how large its file is. */
+    const char *unsized = "version https://git-lfs.github.com/spec/v1\noid sha256:b9c15a9a\n";
+    save(path, unsized, strlen(unsized));
+    assert_null(roof_read_graph(path, NULL, &error));
+    assert_says(error.what, "is a git-LFS pointer, not the file itself");
+    assert_null(strstr(error.what, "elsewhere"));
     assert_false(roof_is_graph(path));
     save(path, "{\"model_type\": \"llama\"}", 23);
     assert_null(roof_read_graph(path, NULL, &error));

@@ -200,32 +200,61 @@ static bool has_entry(const draft *launch, roof_unit unit) {
     return has;
 }
 
-static int read_flops(const table *from, const csv_row *row, draft *launch) {
+/* What a row says of its FLOPs without a column of their dtype. */
+typedef struct totals {
     double flops, matrix;
-    roof_certainty has, has_matrix, sure = certainty_of(from, row, "flops");
+    roof_certainty has_flops, has_matrix;
+    const char *dtype, *unit; /* words of the row; "" */
+} totals;
+
+static bool is_missing(roof_certainty certainty) {
+    return certainty == ROOF_CERTAINTY_MISSING;
+}
+
+/* What a row cannot mean, and why. */
+static int check_totals(const table *from, const csv_row *row, const totals *t) {
+    bool no_dtype = t->dtype[0] && roof_dtype_parse(t->dtype) == ROOF_DTYPE_NONE;
+    bool no_unit = t->unit[0] && strcmp(t->unit, "matrix") != 0 && strcmp(t->unit, "vector") != 0;
+    bool more = !is_missing(t->has_flops) && !is_missing(t->has_matrix) && t->matrix > t->flops * (1 + 1e-9);
+    const struct {
+        bool wrong;
+        int column;
+        const char *name, *why;
+    } faults[] = {{no_dtype, DTYPE, "dtype", "is not a data type"},
+                  {no_unit, UNIT, "unit", "is neither matrix nor vector"},
+                  {more, MATRIX, "matrix_flops", "is more than flops, which is the total"}};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (faults[i].wrong)
+            return fail_at(from, row, faults[i].name, cell(from, row, faults[i].column), faults[i].why);
+    return 0;
+}
+
+/* The matrix part by its own column, the rest of the total by `unit`. */
+static void add_totals(const totals *t, roof_certainty sure, draft *launch) {
+    roof_dtype dtype = roof_dtype_parse(t->dtype);
+    double matrix = is_missing(t->has_matrix) ? 0 : t->matrix, rest = t->flops - matrix;
+    bool all_matrix = strcmp(t->unit, "matrix") == 0 && is_missing(t->has_matrix);
+    if (matrix > 0)
+        draft_flops(launch, ROOF_MATRIX, dtype, matrix, sure, "matrix_flops");
+    if (!is_missing(t->has_flops) && (matrix <= 0 || rest > t->flops * 1e-9))
+        draft_flops(launch, all_matrix ? ROOF_MATRIX : ROOF_VECTOR, dtype, rest, sure, "flops");
+}
+
+static int read_flops(const table *from, const csv_row *row, draft *launch) {
+    totals t = {.dtype = cell(from, row, DTYPE), .unit = cell(from, row, UNIT)};
+    roof_certainty sure = certainty_of(from, row, "flops");
     bool any = false;
-    if (number_of(from, row, FLOPS, &flops, &has) || number_of(from, row, MATRIX, &matrix, &has_matrix) ||
-        read_dtypes(from, row, has == ROOF_CERTAINTY_MISSING ? 0 : flops, launch, &any))
+    if (number_of(from, row, FLOPS, &t.flops, &t.has_flops) || number_of(from, row, MATRIX, &t.matrix, &t.has_matrix) ||
+        read_dtypes(from, row, is_missing(t.has_flops) ? 0 : t.flops, launch, &any))
         return -1;
-    bool no_matrix = has_matrix != ROOF_CERTAINTY_MISSING && !(matrix > 0); /* counted, and none: that is no unknown */
+    bool no_matrix = !is_missing(t.has_matrix) && !(t.matrix > 0); /* counted, and none: that is no unknown */
     if (no_matrix && !has_entry(launch, ROOF_MATRIX))
         draft_flops(launch, ROOF_MATRIX, ROOF_DTYPE_NONE, 0, sure, "matrix_flops");
     if (any)
         return 0;
-    const char *word = cell(from, row, DTYPE), *unit = cell(from, row, UNIT);
-    roof_dtype dtype = word[0] ? roof_dtype_parse(word) : ROOF_DTYPE_NONE;
-    if (word[0] && dtype == ROOF_DTYPE_NONE)
-        return fail_at(from, row, "dtype", word, "is not a data type");
-    if (unit[0] && strcmp(unit, "matrix") != 0 && strcmp(unit, "vector") != 0)
-        return fail_at(from, row, "unit", unit, "is neither matrix nor vector");
-    if (has != ROOF_CERTAINTY_MISSING && has_matrix != ROOF_CERTAINTY_MISSING && matrix > flops * (1 + 1e-9))
-        return fail_at(from, row, "matrix_flops", cell(from, row, MATRIX), "is more than flops, which is the total");
-    double part = has_matrix == ROOF_CERTAINTY_MISSING ? 0 : matrix;
-    bool all_matrix = strcmp(unit, "matrix") == 0 && has_matrix == ROOF_CERTAINTY_MISSING;
-    if (part > 0)
-        draft_flops(launch, ROOF_MATRIX, dtype, part, sure, "matrix_flops");
-    if (has != ROOF_CERTAINTY_MISSING && (part <= 0 || flops - part > flops * 1e-9))
-        draft_flops(launch, all_matrix ? ROOF_MATRIX : ROOF_VECTOR, dtype, flops - part, sure, "flops");
+    if (check_totals(from, row, &t))
+        return -1;
+    add_totals(&t, sure, launch);
     return 0;
 }
 
