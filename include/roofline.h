@@ -638,6 +638,9 @@ typedef struct roof_projection {
 typedef struct roof_model {
     const char *id, *name, *family;
     double hidden, vocab;
+    /* rows the embedding table has beyond `vocab`, which the head lacks: tokens that are read and
+     * never written (Mllama: 8) */
+    double extra_rows;
     /* OPT-350M, ALBERT: != hidden, with two projections; else = hidden */
     double embedding_width;
     double positions; /* rows of a learned position table; 0: none */

@@ -35,9 +35,12 @@ static void attend(step *s, const attention_widths *w) {
                                            .kv = plan->kv_cache,
                                            .out = plan->activations},
                    operation);
-    double vectors = (a->q_norm + a->k_norm) * dtype_bytes(s->stored);
+    /* Keys are normed when they are made. */
+    bool makes = s->phase == ROOF_PHASE_PREFILL && a->k_norm > 0;
+    double vectors = (a->q_norm + (makes ? a->k_norm : 0)) * dtype_bytes(s->stored);
     if (vectors > 0) {
-        operation->vector_flops += FLOPS_RMS_NORM * s->tokens * w->heads * w->qk;
+        double keys = makes ? s->sequences * plan->source * w->kv_heads : 0;
+        operation->vector_flops += FLOPS_RMS_NORM * (s->tokens * w->heads + keys) * w->qk;
         operation->weight_bytes += vectors;
         work_bytes(operation, operation->bytes[ROOF_DRAM] + vectors);
     }

@@ -223,12 +223,13 @@ static void add_projections(tally *t, const roof_format *table, const roof_proje
 static void add_ends(tally *t, weights *out) {
     const roof_model *model = t->model;
     double width = embedding_width(model), rows = share(model->vocab, t->tensor);
+    double table_rows = share(model->vocab + model->extra_rows, t->tensor);
     double second = model->positions + model->token_types, streams = model->streams;
     roof_format own;
     const roof_format *table = model_embedding(model, t->plan, &own);
-    add_bytes(t, table, rows, width, 1);
+    add_bytes(t, table, table_rows, width, 1);
     add_bytes(t, table, second, model->hidden, 1);
-    out->embedding = rows * width + second * model->hidden;
+    out->embedding = table_rows * width + second * model->hidden;
     if (width != model->hidden && model->vocab > 0) {
         add_bytes(t, table, model->hidden, width, 2); /* into the layers and back */
         out->embedding += 2 * model->hidden * width;

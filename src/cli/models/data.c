@@ -185,6 +185,7 @@ static void model_members(const architecture *facts, emit *json) {
     number(json, "embedding_width", model->embedding_width != model->hidden ? model->embedding_width : 0);
     number(json, "positions", model->positions);
     number(json, "token_types", model->token_types);
+    number(json, "extra_rows", model->extra_rows);
     number(json, "streams", model->streams);
     emit_bool(json, "tied", model->tied);
     flag(json, "head_bias", model->head_bias);

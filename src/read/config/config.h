@@ -183,6 +183,7 @@ typedef struct shape {
     roof_state_block state; /* of every layer that `layer_types` or the family says is one of state */
     const char *marks;      /* a letter a layer, in families that say so: '*' attention, 'M' state, others theirs */
     double vectors;         /* of the whole model */
+    double extra_rows;      /* of the embedding table, beyond the vocabulary */
 } shape;
 
 typedef struct text_list {

@@ -385,7 +385,7 @@ static int mllama(reader *r) {
         warn(r,
              "the %zu layers of cross_attention_layers are counted as they run beside an image; text alone skips them",
              json_size(list));
-    r->shape.vectors = 8 * r->shape.hidden; /* the table has 8 rows more than the vocabulary, for the image token */
+    r->shape.extra_rows = 8; /* nn.Embedding(vocab_size + 8): the image token is read and never written */
     return 0;
 }
 

@@ -370,6 +370,7 @@ static void fill_model(build *b) {
         .family = r->family->label,
         .hidden = s->hidden,
         .vocab = s->vocab,
+        .extra_rows = s->extra_rows,
         .embedding_width = s->embedding_width,
         .positions = s->positions,
         .tied = s->tied,

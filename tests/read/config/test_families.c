@@ -367,6 +367,11 @@ static void crossed_layers(void **state) {
     assert_int_equal(cross->cross.kind, ROOF_ATTENTION_FULL);
     assert_exact(cross->cross.q_norm, 128);
     assert_exact(layer_at(roof_model_file_model(file), 0)->cross.heads, 0);
+    /* modeling_mllama.py: nn.Embedding(vocab_size + 8, hidden), a head of vocab_size rows without a bias. */
+    const roof_model *model = roof_model_file_model(file);
+    roof_parameters parameters = roof_model_parameters(model, &(roof_plan){0});
+    assert_exact(parameters.embedding, (model->vocab + 8) * model->hidden);
+    assert_exact(parameters.head, model->tied ? 0 : model->vocab * model->hidden);
     roof_model_file_free(file);
 }
 

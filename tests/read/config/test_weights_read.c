@@ -23,7 +23,9 @@ static double looked_up(const roof_model *model, const roof_plan *plan) {
     const roof_format *table = model_embedding(model, plan, &own);
     double rows = share(model->vocab, plan->tensor), second = model->positions + model->token_types;
     double bytes = roof_format_bytes(table, second, model->hidden);
-    return bytes + (model->tied ? 0 : roof_format_bytes(table, rows, embedding_width(model)));
+    return bytes + (model->tied ? 0 : roof_format_bytes(table, rows, embedding_width(model))) +
+           roof_format_bytes(table, share(model->vocab + model->extra_rows, plan->tensor) - rows,
+                             embedding_width(model));
 }
 
 /* Keys and values of an encoder's output. */
@@ -37,9 +39,10 @@ static double made_before(const roof_model *model, const roof_plan *plan) {
         linear how;
         attention_widths w = widths_of(a, plan->tensor);
         model_linear(model, plan, layer, ROOF_ROLE_QKV, &how);
-        double matrices = roof_format_bytes(how.format, w.kv_out, model->encoder->hidden);
+        double matrices =
+            roof_format_bytes(how.format, w.kv_out, model->encoder ? model->encoder->hidden : model->hidden);
         double biases = a->qkv_bias ? w.kv_out - (a->no_k_bias ? w.kv_heads * w.qk : 0) : 0;
-        bytes += layer->count * (matrices + biases * stored);
+        bytes += layer->count * (matrices + (biases + a->k_norm) * stored);
     }
     return bytes;
 }
@@ -84,6 +87,14 @@ static void a_step_reads_what_is_stored(void **state) {
         roof_model_file_free(file);
     }
     assert_true(decoders >= 100);
+    /* Llama 3.2 11B Vision's text model: an embedding table with more rows than the head. */
+    roof_model_file *mllama =
+        read_text("{\"model_type\": \"mllama_text_model\", \"num_hidden_layers\": 40, \"hidden_size\": 4096, "
+                  "\"num_attention_heads\": 32, \"num_key_value_heads\": 8, \"intermediate_size\": 14336, "
+                  "\"vocab_size\": 128256, \"cross_attention_layers\": [3, 8, 13, 18, 23, 28, 33, 38], "
+                  "\"tie_word_embeddings\": false, \"torch_dtype\": \"bfloat16\"}");
+    wrong += disagreements("mllama", roof_model_file_model(mllama));
+    roof_model_file_free(mllama);
     assert_int_equal(wrong, 0);
 }
 
