@@ -64,7 +64,7 @@ static const machine_row rows[] = {
     {.id = "mi300x", .name = "AMD Instinct MI300X", .aliases = "amd-mi300x", .architecture = "CDNA3 gfx942",
      .scope = "GPU", .memory_kind = "HBM3", .link_kind = "Infinity Fabric (7 links)", .year = 2023,
      .sources = "rocmspecs stas epoch genz torchtitan servethehome devquery llmfit nanochat",
-     .note = "device queries report 4 MB of L2 (one of eight dies); the best matrix product measured reaches about "
+     .note = "device queries report 4 MB of L2 (one of eight dies); the best matrix product measured attains about "
              "half of the peak",
      .figures = (const machine_figure[]){
          VECTOR(F64, 81.7e12, .from = "epoch"), VECTOR(F32, 163.4e12, .from = "epoch stas"),

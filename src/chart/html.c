@@ -52,18 +52,23 @@ static void put_heads(chart_output *out, const char *const *heads, const char *u
     chart_put(out, "</tr></thead>\n<tbody>\n");
 }
 
-static void put_number(chart_output *out, double value, double shown, const char *after) {
-    char text[NUMBER_SIZE];
+static void put_figure_cell(chart_output *out, double value, const char *shown, const char *after) {
     chart_put(out, "<td class=\"number\"");
     html_sort_key(out, value);
     chart_put(out, ">");
-    if (isnan(value)) {
-        chart_put(out, "\xE2\x80\x93");
-    } else {
-        chart_put(out, number_digits(shown, 3, true, text));
-        chart_put(out, after);
-    }
+    chart_put(out, isnan(value) ? "\xE2\x80\x93" : shown);
+    chart_put(out, isnan(value) ? "" : after);
     chart_put(out, "</td>");
+}
+
+static void put_number(chart_output *out, double value, double shown, const char *after) {
+    char text[NUMBER_SIZE];
+    put_figure_cell(out, value, number_digits(shown, 3, true, text), after);
+}
+
+static void put_share(chart_output *out, double share) {
+    char text[NUMBER_SIZE];
+    put_figure_cell(out, share, number_percent(share, text), "");
 }
 
 /* ---- points ---- */
@@ -141,11 +146,11 @@ static void put_point(chart_output *out, const roof_chart *chart, const chart_ro
         put_rate(out, roofs, point->attainable);
     else
         put_number(out, point->attainable, point->attainable / roofs->unit.size, "");
-    put_number(out, part, part * 100, "%");
+    put_share(out, part);
     if (columns.measured)
         put_number(out, point->measured ? 1 / part : (double)NAN, 1 / part, "\xC3\x97");
     if (columns.share)
-        put_number(out, point->share, point->share * 100, "%");
+        put_share(out, point->share);
     if (columns.detail) {
         chart_put(out, "<td class=\"brief\">");
         chart_put_escaped(out, point->detail ? point->detail : "");

@@ -107,17 +107,11 @@ static void say_title(const roof_measurement *measurement, const chart_roofs *ro
     char peak[CHART_NAME], memory[CHART_NAME], number[NUMBER_SIZE], name[24], cores[24];
     chart_dtype_name(out->chart.dtype, name);
     chart_append(out->title, sizeof out->title,
-                 "%s reach %s in %s and %s from %s: work under %s %s per byte waits for memory",
-                 cores_word(measurement->threads, cores, sizeof cores),
+                 "%s attain%s %s in %s and %s from %s: work below %s %s per byte is memory-bound",
+                 cores_word(measurement->threads, cores, sizeof cores), measurement->threads == 1 ? "s" : "",
                  number_quantity(roofs->peak, last_word(out), 3, true, peak), name,
                  number_quantity(roofs->bandwidth, "B/s", 3, true, memory), roofs->memory_kind,
                  number_digits(roofs->ridge, 2, false, number), out->chart.dtype >= ROOF_INT32 ? "OP" : "FLOP");
-    char *verb = measurement->threads == 1 ? strstr(out->title, " reach ") : NULL;
-    if (verb) { /* "One core reaches" */
-        char rest[sizeof out->title];
-        snprintf(rest, sizeof rest, "%s", verb + strlen(" reach"));
-        snprintf(verb, sizeof out->title - (size_t)(verb - out->title), " reaches%s", rest);
-    }
 }
 
 static void say_latency(const roof_measurement *measurement, roof_drawing *out) {
@@ -141,7 +135,7 @@ static void say_one_core(const roof_measurement *measurement, const chart_roofs 
     char share[NUMBER_SIZE];
     if (measurement->threads > 1 && one->origin != ROOF_ORIGIN_UNKNOWN && one->value > 0)
         chart_append(out->note_title, sizeof out->note_title, "One core alone gets %s of the %s bandwidth.",
-                     chart_percent(share, fmin(one->value / roofs->bandwidth, 1)), roofs->memory_kind);
+                     number_percent(fmin(one->value / roofs->bandwidth, 1), share), roofs->memory_kind);
 }
 
 static void say_rest(const roof_measurement *measurement, const chart_roofs *roofs, roof_drawing *out) {

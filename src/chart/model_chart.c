@@ -228,17 +228,17 @@ static void say_traffic(const roof_chart_request *request, roof_drawing *out) {
         chart_append(out->note, sizeof out->note,
                      "At batch %s the KV cache is %s of %s traffic, so a larger batch no longer amortises the weights: "
                      "shrink the KV cache instead.",
-                     batch, chart_percent(share, cache), memory);
+                     batch, number_percent(cache, share), memory);
     else if (last->bound == ROOF_BOUND_MEMORY && weights >= 0.5)
         chart_append(out->note, sizeof out->note,
                      "At batch %s the weights are %s of %s traffic: a larger batch shares them among more tokens.",
-                     batch, chart_percent(share, weights), memory);
+                     batch, number_percent(weights, share), memory);
 }
 
 static const char *bound_words(roof_bound bound) {
     return bound == ROOF_BOUND_MEMORY ? "memory-bound operations take"
            : bound == ROOF_BOUND_LINK ? "collectives take"
-                                      : "launches take";
+                                      : "kernel launch overhead takes";
 }
 
 /* Why a phase sits under its roof: the largest other bound's share of its time. */
@@ -256,9 +256,9 @@ static void say_under(const roof_chart_request *request, const chart_roofs *roof
         }
     if (last->bound != ROOF_BOUND_COMPUTE || last->attainable > 0.97 * roof || most < 0.01 * last->seconds)
         return;
-    chart_append(out->under, sizeof out->under, "%s reaches %s of the roof: %s %s of its time", first_phase(request),
-                 chart_percent(reach, last->attainable / roof), bound_words(other),
-                 chart_percent(share, most / last->seconds));
+    chart_append(out->under, sizeof out->under, "%s attains %s of the roof: %s %s of its time", first_phase(request),
+                 number_percent(last->attainable / roof, reach), bound_words(other),
+                 number_percent(most / last->seconds, share));
 }
 
 /* ---- points ---- */

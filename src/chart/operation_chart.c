@@ -92,7 +92,7 @@ static void say_one(const roof_operation *operation, const roof_verdict *verdict
     size_t size = sizeof out->title;
     if (verdict->bound == ROOF_BOUND_MEMORY && verdict->attainable > 0)
         chart_append(out->title, size, "This %s is memory-bound: at most %s of the compute roof", name,
-                     chart_percent(number, verdict->attainable / roofs->peak));
+                     number_percent(verdict->attainable / roofs->peak, number));
     else if (verdict->bound == ROOF_BOUND_COMPUTE && isfinite(verdict->margin))
         chart_append(out->title, size, "This %s is compute-bound: memory alone would take %s" TIMES " less time", name,
                      chart_factor(number, verdict->margin));

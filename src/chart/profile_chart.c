@@ -265,8 +265,8 @@ static void say_detail(const roof_placement *placed, roof_drawing *out, size_t a
     char share[NUMBER_SIZE], part[NUMBER_SIZE];
     if (placed->headroom > 0)
         chart_append(out->details[at], sizeof out->details[at], "%s of its roof, ",
-                     chart_percent(part, 1 / placed->headroom));
-    chart_append(out->details[at], sizeof out->details[at], "%s of the time", chart_percent(share, placed->share));
+                     number_percent(1 / placed->headroom, part));
+    chart_append(out->details[at], sizeof out->details[at], "%s of the time", number_percent(placed->share, share));
 }
 
 static roof_chart_point *add_point(profile_picture *picture, const roof_placement *placed, const char *level) {
@@ -345,10 +345,10 @@ static void say_level(const roof_placement *placed, roof_level level, bool first
     char part[NUMBER_SIZE], *detail = out->details[out->chart.point_count - 1];
     size_t size = sizeof out->details[0];
     if (placed->level_fraction[level] > 0)
-        chart_append(detail, size, "%s of %s%s", chart_percent(part, placed->level_fraction[level]),
+        chart_append(detail, size, "%s of %s%s", number_percent(placed->level_fraction[level], part),
                      roof_level_name(level), first ? ", " : "");
     if (first)
-        chart_append(detail, size, "%s of the time", chart_percent(part, placed->share));
+        chart_append(detail, size, "%s of the time", number_percent(placed->share, part));
 }
 
 /* One ring a level. The arrow is that of the roof that binds, at its level; of compute at the outermost. */
@@ -421,22 +421,22 @@ static void say_title(const profile_picture *picture) {
     double close = facts.share[ROOF_STANDING_NEAR];
     bool worth = facts.best < picture->count && facts.most >= 0.01, leads = close >= good_part;
     if (leads)
-        chart_append(out->title, sizeof out->title, "%s of the time runs near its roof", chart_percent(number, close));
+        chart_append(out->title, sizeof out->title, "%s of the time runs near its roof", number_percent(close, number));
     if (worth)
         chart_append(out->title, sizeof out->title, "%s %s could save up to %s%s", leads ? ";" : "Fixing",
-                     label_of(picture, facts.best, name, sizeof name), chart_percent(number, facts.most),
+                     label_of(picture, facts.best, name, sizeof name), number_percent(facts.most, number),
                      leads ? "" : " of the time");
     if (leads || worth)
         return;
     if (facts.share[ROOF_STANDING_UNKNOWN] >= 0.5)
         chart_append(out->title, sizeof out->title, "%s of the time cannot be judged",
-                     chart_percent(number, facts.share[ROOF_STANDING_UNKNOWN]));
+                     number_percent(facts.share[ROOF_STANDING_UNKNOWN], number));
     else if (facts.share[ROOF_STANDING_ABOVE] >= 0.1)
         chart_append(out->title, sizeof out->title, "%s of the time is faster than its roof allows",
-                     chart_percent(number, facts.share[ROOF_STANDING_ABOVE]));
+                     number_percent(facts.share[ROOF_STANDING_ABOVE], number));
     else if (close > 0)
         chart_append(out->title, sizeof out->title, "Only %s of the time runs near its roof",
-                     chart_percent(number, close));
+                     number_percent(close, number));
     else
         chart_append(out->title, sizeof out->title, "No kernel is near its roof");
 }
@@ -476,7 +476,7 @@ static void say_left_out(const profile_picture *picture) {
             rest -= picture->placed[picture->drawn[i]].share;
         chart_append(out->note, sizeof out->note, "%s%s more kernel%s %s of the time", out->note[0] ? ". " : "",
                      number_whole((double)picture->out_of_view, count), picture->out_of_view > 1 ? "s take" : " takes",
-                     chart_percent(share, fmax(rest, 0)));
+                     number_percent(fmax(rest, 0), share));
     }
 }
 

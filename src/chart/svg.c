@@ -107,8 +107,8 @@ static void describe_point(chart_output *out, const roof_chart *chart, const cha
     }
     if (point->share > 0 && !(point->detail && strstr(point->detail, "of the time"))) {
         chart_put(out, ", ");
-        chart_put(out, number_digits(point->share * 100, 3, true, text));
-        chart_put(out, "% of the time");
+        chart_put(out, number_percent(point->share, text));
+        chart_put(out, " of the time");
     }
     if (point->measured && point->attainable > 0 && chart_point_roof(roofs, point) <= point->attainable) {
         chart_put(out, ", measured"); /* at its roof, or under a level's that does not bind it */

@@ -29,14 +29,6 @@ char *chart_factor(char out[NUMBER_SIZE], double value) {
     return number_digits(value, value < 2 ? 3 : 2, false, out);
 }
 
-char *chart_percent(char out[NUMBER_SIZE], double share) {
-    double percent = share * 100;
-    if (percent > 0 && percent < 0.05)
-        return strcpy(out, "<0.1%");
-    bool tenths = percent < 9.95 && percent > 0 && fabs(percent - round(percent)) > 0.05;
-    return strcat(number_fixed(percent, tenths ? 1 : 0, out), "%");
-}
-
 const char *chart_memory(const roof_machine *machine) {
     return machine->memory_kind && strncmp(machine->memory_kind, "HBM", 3) == 0 ? "HBM" : "DRAM";
 }

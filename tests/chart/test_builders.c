@@ -126,10 +126,10 @@ static void notes_carry_the_lever(void **state) {
     build(prefill, 2, decode, 2, NULL, 0);
     assert_string_equal(drawn.note_title,
                         "Batch 1 \xE2\x86\x92 256: 69" TIMES " the tokens/s for 3.7" TIMES " the step time.");
-    assert_string_equal(drawn.note, "At batch 256 the KV cache is 69% of HBM traffic, so a larger batch no longer "
+    assert_string_equal(drawn.note, "At batch 256 the KV cache is 69.1% of HBM traffic, so a larger batch no longer "
                                     "amortises the weights: shrink the KV cache "
                                     "instead.");
-    assert_string_equal(drawn.under, "prefill reaches 92% of the roof: memory-bound operations take 8% of its time");
+    assert_string_equal(drawn.under, "prefill attains 91.8% of the roof: memory-bound operations take 8% of its time");
     assert_string_equal(
         drawn.subtitle,
         "Llama-3.1-8B in BF16 on one NVIDIA H100 SXM 80 GB \xC2\xB7 1,024-token prompts, 256 generated tokens \xC2\xB7 "

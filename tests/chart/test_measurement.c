@@ -78,7 +78,7 @@ static void all_levels_and_ceilings(void **state) {
     build(&measurement);
     assert_string_equal(
         drawn.title,
-        "Two cores reach 333 GFLOP/s in FP64 and 95 GB/s from DRAM: work under 3.5 FLOP per byte waits for memory");
+        "Two cores attain 333 GFLOP/s in FP64 and 95 GB/s from DRAM: work below 3.5 FLOP per byte is memory-bound");
     assert_int_equal(drawn.chart.level_count, 3);
     assert_int_equal(drawn.chart.ceiling_count, 3);
     assert_string_equal(drawn.ceilings[0].name, "FMA alone");
@@ -86,7 +86,7 @@ static void all_levels_and_ceilings(void **state) {
     assert_string_equal(drawn.ceilings[2].name, "scalar,");
     assert_true(drawn.ceilings[2].value == 28e9); /* of two cores, not the one-core sample */
     assert_string_equal(drawn.note, "Random load: L1 1.2 ns, L2 4.5 ns, L3 36 ns, DRAM 149 ns.");
-    assert_string_equal(drawn.note_title, "One core alone gets 48% of the DRAM bandwidth.");
+    assert_string_equal(drawn.note_title, "One core alone gets 48.4% of the DRAM bandwidth.");
     drawing svg = drawing_of(&drawn.chart, 1080);
     assert_non_null(strstr(svg.bytes, "no FMA, 112 GFLOP/s"));
     assert_non_null(strstr(svg.bytes, "L2 430 GB/s"));
@@ -108,7 +108,7 @@ static void little_was_measured(void **state) {
     assert_int_equal(drawn.chart.ceiling_count, 0); /* its only sample is the peak */
     assert_string_equal(drawn.note_title, "");
     assert_string_equal(drawn.note, "");
-    assert_non_null(strstr(drawn.title, "One core reaches "));
+    assert_non_null(strstr(drawn.title, "One core attains "));
     drawing svg = drawing_of(&drawn.chart, 800);
     assert_null(strstr(svg.bytes, "L3 "));
     drawing_free(&svg);

@@ -183,7 +183,7 @@ static void test_titles(void **state) {
     roof_error error = {0};
     roof_measured measured[] = {kernel("slow", 1e-3, 1e8, 2e8), kernel("near", 5e-5, 4e8, 2e7)};
     assert_int_equal(draw(measured, 2, false, &error), 0);
-    assert_string_equal(drawing.title, "Fixing slow could save up to 76% of the time");
+    assert_string_equal(drawing.title, "Fixing slow could save up to 76.2% of the time");
     measured[1] = kernel("near", 1e-3, 8e9, 4e8);
     assert_int_equal(draw(measured, 2, false, &error), 0);
     assert_string_equal(drawing.title, "50% of the time runs near its roof; slow could save up to 40%");

@@ -129,7 +129,7 @@ static void print_legend(const advice_set *advice, text_out *out) {
     text_add(out, "%*s", LABEL, "");
     text_paint(out, PAINT_DIM, "speedups of the expected time");
     if (disputed)
-        text_paint(out, PAINT_DIM, "; (bound): the bound disagrees");
+        text_paint(out, PAINT_DIM, "; (bound): the bound's, if it disagrees");
     text_add(out, "\n");
 }
 

@@ -242,7 +242,7 @@ int compare_model(reader *r, const checkpoint *c) {
         warn(r,
              "the %zu tensors beside config.json hold %s%.0f parameters, it describes %.0f: a difference of %.0f%s%s",
              t->tensors, set->uncounted > 0 ? "at least " : "", t->weights, p.total, t->weights - p.total,
-             t->others[0] ? "; not known here: " : "", t->others);
+             t->others[0] ? "; unrecognised tensors: " : "", t->others);
     if (fabs(t->bytes - p.bytes) > 0.001 * t->bytes || p.bytes_unknown) {
         warn(r, "the tensors take %.0f bytes, config.json makes %s%.0f: %s", t->bytes,
              p.bytes_unknown ? "at least " : "", p.bytes,

@@ -201,8 +201,8 @@ static const tower_kind kinds[] = {
     {"gemma3", gemma3, NULL},
     {"internvl_chat", intern_vit, NULL},
     {"llama4", llama4, NULL},
-    {"minicpmv", NULL, "its resampler is not known here"},
-    {"mllama", NULL, "its tiles and gated layers are not known here"},
+    {"minicpmv", NULL, "its resampler is not supported"},
+    {"mllama", NULL, "its tiles and gated layers are not supported"},
 };
 
 const json_node *tower_config(const reader *r) {
@@ -307,7 +307,7 @@ static int build(tower *t) {
 int tower_read(reader *r, const char **why) {
     const tower_kind *kind = kind_of(r);
     tower t = {.r = r, .config = tower_config(r)};
-    *why = kind ? kind->unknown : "its type is not known here";
+    *why = kind ? kind->unknown : "its type is not supported";
     if (!kind || kind->unknown)
         return -1;
     kind->describe(&t);

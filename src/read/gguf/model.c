@@ -351,10 +351,10 @@ static int check_totals(reader *r, const gguf_file *f, const roof_model *model) 
     if (fabs(off) > 0.01 * t->weights)
         return fail_at(r, ROOF_EUNSUPPORTED, NULL,
                        "the tensors hold %.0f weights, the metadata of '%.40s' describes %.0f%s%.100s", t->weights,
-                       f->arch, p.total, t->unknown > 0 ? ": not known here are " : "", t->unknown_names);
+                       f->arch, p.total, t->unknown > 0 ? "; unrecognised tensors: " : "", t->unknown_names);
     if (off != 0)
         warn(r, "the tensors hold %.0f weights, the model described by the metadata %.0f: a difference of %.0f%s%s",
-             t->weights, p.total, off, t->unknown > 0 ? "; not known here: " : "", t->unknown_names);
+             t->weights, p.total, off, t->unknown > 0 ? "; unrecognised tensors: " : "", t->unknown_names);
     if (off == 0 && fabs(bytes_off) > 0.5)
         warn(r, "the tensors take %.0f bytes, the model as judged %.0f: a difference of %.0f", t->bytes, p.bytes,
              bytes_off);

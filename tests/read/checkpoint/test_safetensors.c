@@ -181,7 +181,7 @@ static void differences_in_numbers(void **state) {
     save_tensors("model.safetensors", tensors, n, NULL, 0);
     roof_model_file *file = read_folder();
     assert_true(has_warning(file, "the 22 tensors beside config.json hold 1484 parameters, it describes 1384: a "
-                                  "difference of 100; not known here: "
+                                  "difference of 100; unrecognised tensors: "
                                   "model.layers.0.mystery.weight"));
     assert_true(has_note(file, "tensors of other towers: 49 weights"));
     roof_model_file_free(file);

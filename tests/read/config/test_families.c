@@ -278,9 +278,9 @@ static void towers_that_are_not_described(void **state) {
         {"{\"model_type\": \"qwen3_vl\", \"text_config\": {\"model_type\": \"qwen3_vl_text\", " LANGUAGE "}, "
          "\"vision_config\": {\"hidden_size\": 1152}}", "vision_config does not say 'depth'"},
         {"{\"model_type\": \"minicpmv\", \"version\": 2.6, " LANGUAGE ", \"vision_config\": {\"hidden_size\": 1152}}",
-         "its resampler is not known here"},
+         "its resampler is not supported"},
         {"{\"model_type\": \"brandnewvl\", \"text_config\": {\"model_type\": \"llama\", " LANGUAGE "}, "
-         "\"vision_config\": {\"hidden_size\": 1152}}", "its type is not known here"},
+         "\"vision_config\": {\"hidden_size\": 1152}}", "its type is not supported"},
         {"{\"model_type\": \"qwen2_vl\", " LANGUAGE ", \"vision_config\": {\"depth\": 0, "
          "\"hidden_size\": 64}}", "'depth'"},
     };
