@@ -41,7 +41,7 @@ typedef struct sized {
     }
 #define SPMV(rows_)                                                                                                    \
     {                                                                                                                  \
-        ROOF_KIND_SPMV, #rows_ " rows, 10 a row", {                                                                    \
+        ROOF_KIND_SPMV, #rows_ " rows, 10 per row", {                                                                  \
             N(rows, rows_), N(nnz, 10.0 * rows_), F64                                                                  \
         }                                                                                                              \
     }

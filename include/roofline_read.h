@@ -123,7 +123,7 @@ typedef struct roof_graph_info {
 
 typedef struct roof_graph_unknown { /* operators whose cost is not known */
     const char *operation;          /* "ai.onnx.ml:TreeEnsembleClassifier" */
-    const char *why;                /* "not an operator we know", "a shape is not known" */
+    const char *why;                /* "unsupported operator", "a shape is not known" */
     double nodes, share;            /* how many; their share of all nodes, 0..1 */
 } roof_graph_unknown;
 

@@ -1,4 +1,4 @@
-/* git-LFS pointers. Format: git-lfs, docs/spec.md. */
+/* git-LFS pointers, as the specification of git-lfs has them. */
 #include "read/lfs.h"
 
 #include <stdio.h>

@@ -88,8 +88,8 @@ static int check_value(const roof_kind_info *info, const roof_parameter *paramet
         return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g is out of range: %g to %g", info->name, name, value,
                          parameter->least, parameter->most);
     if (parameter->type == ROOF_PARAMETER_COUNT && floor(value) != value)
-        return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g: it counts things, so it must be whole", info->name, name,
-                         value);
+        return roof_fail(error, ROOF_EARGUMENT, "%s %s=%g: it is a count, so it must be a whole number", info->name,
+                         name, value);
     return 0;
 }
 

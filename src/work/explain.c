@@ -276,7 +276,7 @@ static bool differs(double whole, double part) {
 static void say_extra(writer *w, double whole, double part, const char *unit, bool *any) {
     if (!differs(whole, part))
         return;
-    say(w, *any ? ", " : "also on the way: ");
+    say(w, *any ? ", " : "also fused in: ");
     say_number(w, whole - part);
     say(w, unit);
     *any = true;
@@ -291,7 +291,7 @@ static void say_extras(writer *w, const roof_operation *whole, const roof_operat
     if (!any)
         return;
     say(w, "\n");
-    expand(w, "in all: {FLOPS} FLOPs ({MATRIX} matrix, {VECTOR} vector), {BYTES} B\n", true);
+    expand(w, "total: {FLOPS} FLOPs ({MATRIX} matrix, {VECTOR} vector), {BYTES} B\n", true);
 }
 
 size_t roof_operation_explain(const roof_operation *operation, char *buffer, size_t size) {

@@ -60,7 +60,7 @@ static const roof_parameter grouped_gemm[] = {
     NEED("n", "outputs of an expert's matrix"),
     NEED("k", "inputs of an expert's matrix"),
     MAY("matrices", 1, 0, "matrices side by side (2: gate and up)"),
-    REAL("touched", false, "measured distinct experts; 0: the expectation"),
+    REAL("touched", false, "distinct experts touched, as measured; 0: the expected number"),
     FLAG("bias", "each matrix has a bias"),
     FORMAT,
     GEMM_DTYPES("dtype of everything", "dtype of the inputs", "dtype of the weights", "dtype of the outputs"),
@@ -70,16 +70,16 @@ static const roof_parameter attention[] = {
     MAY("batch", 1, 0, "sequences"),
     NEED("heads", "query heads"),
     MAY("kv_heads", 0, 0, "key and value heads; 0: as heads"),
-    NEED("q_len", "new tokens a sequence"),
-    MAY("kv_len", 0, 0, "all tokens a sequence, new ones included; 0: as q_len"),
+    NEED("q_len", "new tokens per sequence"),
+    MAY("kv_len", 0, 0, "all tokens per sequence, new ones included; 0: as q_len"),
     NEED("qk_width", "width of a head's queries and keys"),
     MAY("v_width", 0, 0, "width of a head's values; 0: as qk_width"),
     MAY("window", 0, 0, "keys a query may see, itself included; 0: all"),
     MAY("chunk", 0, 0, "a query sees its own chunk only; 0: no chunks"),
     FLAG("causal", "a query sees no later key"),
-    FLAG("unfused", "scores cross memory"),
+    FLAG("unfused", "scores go through memory"),
     FLAG("latent", "values are part of the key row (absorbed MLA)"),
-    FLAG("append", "the new keys and values are written here"),
+    FLAG("append", "the new keys and values are written to the cache"),
     DTYPE("dtype", ROOF_BF16, "dtype of everything"),
     DTYPE("q", ROOF_DTYPE_NONE, "dtype of the queries"),
     DTYPE("kv", ROOF_DTYPE_NONE, "dtype of the KV cache"),
@@ -89,16 +89,15 @@ static const roof_parameter attention[] = {
 
 static const roof_parameter recurrence[] = {
     MAY("batch", 1, 0, "sequences"),
-    MAY("tokens", 1, 0, "new tokens a sequence"),
+    MAY("tokens", 1, 0, "new tokens per sequence"),
     NEED("heads", "heads, each with a state (Mamba 1: channels)"),
     MAY("key_heads", 0, 0, "heads of queries and keys (Mamba 2: groups); 0: as heads"),
     NEED("key_width", "width of a head's queries and keys (Mamba: state size)"),
     NEED("value_width", "width of a head's values (Mamba 1: 1)"),
-    {"decay", ROOF_PARAMETER_COUNT, false, 1, 0, 3,
-     "decays: 0 none, 1 one a head, 2 one a key channel, 3 one an element"},
+    {"decay", ROOF_PARAMETER_COUNT, false, 1, 0, 3, "decay: 0 none, 1 per head, 2 per key channel, 3 per element"},
     {"delta", ROOF_PARAMETER_COUNT, false, 0, 0, 2, "0 none, 1 delta rule, 2 RWKV 7"},
-    MAY("chunk", 0, 0, "tokens a chunk of the chunked algorithm; 0: the recurrent one"),
-    FLAG("resume", "a state from before is read"),
+    MAY("chunk", 0, 0, "chunk length of the chunked algorithm; 0: the recurrent one"),
+    FLAG("resume", "read an earlier state"),
     DTYPE("dtype", ROOF_BF16, "dtype of queries, keys, values and output"),
     DTYPE("state", ROOF_F32, "dtype of the state"),
     DTYPE("math", ROOF_DTYPE_NONE, "dtype multiplied in; else that of dtype, 16 bits or more"),
@@ -116,7 +115,7 @@ static const roof_parameter recurrence[] = {
         MAY("stride", 1, 1, "stride of every axis in use"), AXES_OF("stride", "stride"),                               \
         MAY("dilation", 1, 1, "dilation of every axis in use"), AXES_OF("dilation", "dilation"),                       \
         MAY("padding", 0, 0, "padding at both ends of every axis in use"), AXES_OF("padding", "padding"),              \
-        MAY("groups", 1, 1, "channel groups"), FLAG("bias", "add one value an output channel")
+        MAY("groups", 1, 1, "channel groups"), FLAG("bias", "add one value per output channel")
 #define CONV_DTYPES                                                                                                    \
     DTYPE("dtype", ROOF_F16, "dtype of everything"), DTYPE("x", ROOF_DTYPE_NONE, "dtype of the input"),                \
         DTYPE("weight", ROOF_DTYPE_NONE, "dtype of the weights"), DTYPE("y", ROOF_DTYPE_NONE, "dtype of the output"),  \
@@ -132,7 +131,7 @@ static const roof_parameter conv_transposed[] = {
 
 static const roof_parameter norm[] = {
     NEED("rows", "rows (tokens)"),
-    NEED("width", "elements a row"),
+    NEED("width", "elements per row"),
     FLAG("residual", "fused with the residual add before it"),
     FLAG("plain", "no learned vectors"),
     DTYPE("dtype", ROOF_BF16, "dtype of the rows"),
@@ -140,25 +139,25 @@ static const roof_parameter norm[] = {
 };
 static const roof_parameter row_wise[] = {
     NEED("rows", "rows"),
-    NEED("width", "elements a row"),
+    NEED("width", "elements per row"),
     DTYPE("dtype", ROOF_BF16, "dtype of the elements"),
 };
 static const roof_parameter elementwise[] = {
     NEED("n", "elements of one array"),
     MAY("inputs", 1, 0, "arrays read"),
     MAY("outputs", 1, 0, "arrays written"),
-    {"flops", ROOF_PARAMETER_REAL, false, 1, 0, 1e9, "FLOPs an element"},
+    {"flops", ROOF_PARAMETER_REAL, false, 1, 0, 1e9, "FLOPs per element"},
     DTYPE("dtype", ROOF_BF16, "dtype of the elements"),
 };
 static const roof_parameter embedding[] = {
     NEED("tokens", "rows looked up"),
-    NEED("width", "elements a row"),
+    NEED("width", "elements per row"),
     DTYPE("dtype", ROOF_BF16, "dtype of the rows written"),
     DTYPE("table", ROOF_DTYPE_NONE, "dtype of the table"),
 };
 static const roof_parameter stream[] = {
     NEED("n", "elements of one array"),
-    FLAG("write_allocate", "a store reads its line first (CPU, normal stores)"),
+    FLAG("write_allocate", "count the line each store reads first (CPU, normal stores)"),
     DTYPE("dtype", ROOF_F64, "dtype of the elements"),
 };
 static const roof_parameter vectors[] = {NEED("n", "elements of one array"),
@@ -176,15 +175,13 @@ static const roof_parameter stencil[] = {
     MAY("ny", 1, 0, "grid points along y"),
     MAY("nz", 1, 0, "grid points along z"),
     MAY("inputs", 1, 1, "grids read"),
-    {"flops", ROOF_PARAMETER_REAL, false, 0, 0, 1e9, "FLOPs a grid point; 0: 2 points - 1"},
-    FLAG("write_allocate", "a store reads its line first (CPU, normal stores)"),
+    {"flops", ROOF_PARAMETER_REAL, false, 0, 0, 1e9, "FLOPs per grid point; 0: 2 points - 1"},
+    FLAG("write_allocate", "count the line each store reads first (CPU, normal stores)"),
     DTYPE("dtype", ROOF_F64, "dtype of the grids"),
 };
 static const roof_parameter fft[] = {
-    NEED("n", "points of one transform (nx ny nz in 2-d and 3-d)"),
-    MAY("batch", 1, 0, "transforms"),
-    MAY("passes", 1, 1, "times the data cross memory"),
-    FLAG("real", "real data"),
+    NEED("n", "points of one transform (nx ny nz in 2-d and 3-d)"), MAY("batch", 1, 0, "transforms"),
+    MAY("passes", 1, 1, "times the data go through memory"),        FLAG("real", "real data"),
     DTYPE("dtype", ROOF_F64, "dtype of one real number"),
 };
 static const roof_parameter all_reduce[] = {
@@ -204,7 +201,7 @@ static const roof_parameter point_to_point[] = {REAL("bytes", true, "bytes sent"
 static const roof_parameter custom[] = {
     REAL("flops", true, "FLOPs"),
     REAL("bytes", true, "bytes to and from DRAM"),
-    FLAG("vector", "the FLOPs are the vector unit's"),
+    FLAG("vector", "the FLOPs run on the vector unit"),
     REAL("l3", false, "bytes to and from L3; 0: not known"),
     REAL("l2", false, "bytes to and from L2; 0: not known"),
     REAL("l1", false, "bytes to and from L1; 0: not known"),
@@ -251,26 +248,27 @@ static const char grouped_gemm_text[] =
 static const char recurrence_text[] =
     "state = <MANY|batch >heads key_width value_width = <MANY|{batch} x >{heads} x {key_width} x {value_width}"
     " = {batch*heads*key_width*value_width} elements, whatever the context\n"
-    "<MATRIX&!delta|FLOPs a token = 4 state: one outer product in, one product out\n>"
-    "<MATRIX&delta|FLOPs a token = (4 + 2 x {delta}) state: update, output and delta rule\n>"
-    "<MATRIX&chunk|pairs inside chunks of {chunk} = {PAIRS_IN_CHUNKS} a head\n>"
+    "<MATRIX&!delta|FLOPs per token = 4 state: one outer product in, one product out\n>"
+    "<MATRIX&delta|FLOPs per token = (4 + 2 x {delta}) state: update, output and delta rule\n>"
+    "<MATRIX&chunk|pairs inside chunks of {chunk} = {PAIRS_IN_CHUNKS} per head\n>"
     "<MATRIX|FLOPs = {MATRIX} ({math.t})\n>"
-    "<VECTOR|<MATRIX|decays<delta| and differences>><!MATRIX|FLOPs = 7 a token and element of state> = {VECTOR} "
+    "<VECTOR|<MATRIX|decays<delta| and differences>><!MATRIX|FLOPs = 7 per token and element of state> = {VECTOR} "
     "(f32)\n>"
     "states = {CACHE} B ({state.t})<resume|, read and written><!resume|, written>\n"
     "q, k, v, y and decays = bytes - states = {TOKEN_BYTES} B ({dtype.t})\n"
     "bytes = {BYTES} B\n";
 
 static const char attention_text[] =
-    "<!window&!chunk&!causal|pairs = q_len kv_len = {q_len} x {kv_len} = {PAIRS} a head, no mask\n>"
-    "<!window&!chunk&causal|pairs = q_len (2 kv_len - q_len + 1) / 2 = {PAIRS} a head, causal, counted exactly "
+    "<!window&!chunk&!causal|pairs = q_len kv_len = {q_len} x {kv_len} = {PAIRS} per head, no mask\n>"
+    "<!window&!chunk&causal|pairs = q_len (2 kv_len - q_len + 1) / 2 = {PAIRS} per head, causal, counted exactly "
     "(without a mask {q_len*kv_len})\n>"
-    "<window&causal|pairs = sum over queries of min(keys so far, {window}) = {PAIRS} a head, counted exactly<chunk| "
+    "<window&causal|pairs = sum over queries of min(keys so far, {window}) = {PAIRS} per head, counted exactly<chunk| "
     "inside chunks of {chunk}>"
     " (without a mask {q_len*kv_len})\n>"
-    "<window&!causal|pairs = sum over queries of keys in a centred window of {window} = {PAIRS} a head, counted "
+    "<window&!causal|pairs = sum over queries of keys in a centred window of {window} = {PAIRS} per head, counted "
     "exactly\n>"
-    "<!window&chunk|pairs = sum over queries of keys<causal| so far> in the query's chunk of {chunk} = {PAIRS} a head, "
+    "<!window&chunk|pairs = sum over queries of keys<causal| so far> in the query's chunk of {chunk} = {PAIRS} per "
+    "head, "
     "counted exactly\n>"
     "QK FLOPs = 2 <MANY|batch >heads pairs qk_width = 2 x <MANY|{batch} x >{heads} x {PAIRS} x {qk_width}"
     " = {2*batch*heads*PAIRS*qk_width}\n"
@@ -308,13 +306,14 @@ static const char attention_text[] =
     "bytes = input + weights<bias| + bias> + result = {BYTES} B\n"
 
 static const char conv_text[] =
-    "output = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1 an axis = {OD} x {OH} x {OW}\n"
+    "output = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1 per axis = {OD} x {OH} x {OW}\n"
     "FLOPs = 2 <MANY|batch >out (in / groups) kernel output = 2 x <MANY|{batch} x >{out} x {in/groups} x {kd*kh*kw} x "
     "{OD*OH*OW}"
     " = {MATRIX} ({math.t})\n" CONV_MIDDLE;
 
 static const char conv_transposed_text[] =
-    "output = (size - 1) stride - 2 padding + dilation (kernel - 1) + output_padding + 1 an axis = {OD} x {OH} x {OW}\n"
+    "output = (size - 1) stride - 2 padding + dilation (kernel - 1) + output_padding + 1 per axis = {OD} x {OH} x "
+    "{OW}\n"
     "FLOPs = 2 <MANY|batch >in (out / groups) kernel input = 2 x <MANY|{batch} x >{in} x {out/groups} x {kd*kh*kw} x "
     "{d*h*w}"
     " = {MATRIX} ({math.t})\n" CONV_MIDDLE;
@@ -370,13 +369,13 @@ static const char fft_text[] =
 
 #define MEMORY_LINE(formula) "memory = " formula " = {BYTES} B read and written\n"
 static const char all_reduce_text[] =
-    "<!tree|sent = 2 (g - 1) / g bytes = {LINK} B a device, g = {devices}, bytes = {bytes}\n>"
-    "<tree|sent = 2 bytes = {LINK} B a device, bytes = {bytes}\n>"
+    "<!tree|sent = 2 (g - 1) / g bytes = {LINK} B per device, g = {devices}, bytes = {bytes}\n>"
+    "<tree|sent = 2 bytes = {LINK} B per device, bytes = {bytes}\n>"
     "<!tree&!two_shot|steps = 2 (g - 1) = {STEPS} (ring)\n><tree|steps = 2 ceil(log2 g) = {STEPS} (tree), g = "
     "{devices}\n>"
     "<two_shot|steps = {STEPS} (two-shot)\n>"
     "FLOPs = (g - 1) / g bytes / dtype = {VECTOR} adds\n" MEMORY_LINE("2 bytes");
-#define SENT "sent = (g - 1) / g bytes = {LINK} B a device, g = {devices}, bytes = {bytes}\nsteps = g - 1 = {STEPS}\n"
+#define SENT "sent = (g - 1) / g bytes = {LINK} B per device, g = {devices}, bytes = {bytes}\nsteps = g - 1 = {STEPS}\n"
 static const char all_gather_text[] = SENT MEMORY_LINE("(1 + 1/g) bytes");
 static const char reduce_scatter_text[] =
     SENT "FLOPs = (g - 1) / g bytes / dtype = {VECTOR} adds\n" MEMORY_LINE("(1 + 1/g) bytes");
@@ -420,7 +419,7 @@ static const work_kind table[ROOF_KIND_COUNT] = {
     KIND(ATTENTION, "attention", "sdpa", "softmax(Q K') V",
          attention, work_attention_cost, work_attention_check, attention_text, flash,
          "2 batch heads pairs (qk_width + v_width)",
-         "Q + K and V rows that are seen + O (+ append) (+ 4 passes of scores when unfused)",
+         "Q + visible K and V rows + O (+ append) (+ 4 passes of scores when unfused)",
          "heads=32 kv_heads=8 q_len=1 kv_len=4096 qk_width=128 causal=1"),
     KIND(RECURRENCE, "recurrence", "scan,ssm,linear-attention", "S = decay S + k' v, y = q S",
          recurrence, work_recurrence_cost, NULL, recurrence_text, recurrences,
@@ -437,21 +436,21 @@ static const work_kind table[ROOF_KIND_COUNT] = {
          "2 batch in (out / groups) kernel input",
          "batch in size x + in out kernel weight / groups + batch out output y",
          "in=64 out=32 h=28 w=28 kh=2 kw=2 stride=2"),
-    KIND(LAYER_NORM, "layer-norm", "layernorm,ln", "mean and variance normalised, scaled, shifted",
+    KIND(LAYER_NORM, "layer-norm", "layernorm,ln", "rows normalised by mean and variance, scaled and shifted",
          norm, work_norm_cost, NULL, layer_norm_text, convention,
          "7 rows width (+ 1 with residual)", "2 rows width dtype (4 with residual) + 2 width weights",
          "rows=2048 width=4096"),
-    KIND(RMS_NORM, "rms-norm", "rmsnorm", "root mean square normalised, scaled",
+    KIND(RMS_NORM, "rms-norm", "rmsnorm", "rows normalised by root mean square, scaled",
          norm, work_norm_cost, NULL, rms_norm_text, convention,
          "4 rows width (+ 1 with residual)", "2 rows width dtype (4 with residual) + width weights",
          "rows=2048 width=4096"),
-    KIND(SOFTMAX, "softmax", NULL, "exp(x - max) / sum, a row at a time",
+    KIND(SOFTMAX, "softmax", NULL, "exp(x - max) / sum of each row",
          row_wise, work_softmax_cost, NULL, softmax_text, convention,
          "5 rows width", "2 rows width dtype", "rows=2048 width=2048"),
     KIND(ELEMENTWISE, "elementwise", "pointwise,map", "outputs from inputs, element by element",
          elementwise, work_elementwise_cost, NULL, elementwise_text, williams,
          "n flops", "n (inputs + outputs) dtype", "n=1000000 inputs=2 outputs=1 flops=1"),
-    KIND(REDUCTION, "reduction", "reduce,sum", "one value a row",
+    KIND(REDUCTION, "reduction", "reduce,sum", "one value per row",
          row_wise, work_reduction_cost, NULL, reduction_text, lapack,
          "rows (width - 1)", "rows (width + 1) dtype", "rows=1 width=1000000"),
     KIND(EMBEDDING, "embedding", "gather,lookup", "rows of a table, by index",
@@ -488,17 +487,17 @@ static const work_kind table[ROOF_KIND_COUNT] = {
          all_reduce, work_collective_cost, work_collective_check, all_reduce_text, nccl,
          "(g - 1) / g bytes / dtype", "link: 2 (g - 1) / g bytes in 2 (g - 1) steps; memory: 2 bytes",
          "devices=8 bytes=16777216"),
-    KIND(ALL_GATHER, "all-gather", NULL, "all devices' parts, on every device",
+    KIND(ALL_GATHER, "all-gather", NULL, "the parts of all devices, on every device",
          gather, work_collective_cost, NULL, all_gather_text, nccl,
          "0", "link: (g - 1) / g bytes in g - 1 steps; memory: (1 + 1/g) bytes", "devices=8 bytes=16777216"),
-    KIND(REDUCE_SCATTER, "reduce-scatter", NULL, "each device its part of the sum",
+    KIND(REDUCE_SCATTER, "reduce-scatter", NULL, "the sum of all devices' buffers, a part on each device",
          gather, work_collective_cost, NULL, reduce_scatter_text, nccl,
          "(g - 1) / g bytes / dtype", "link: (g - 1) / g bytes in g - 1 steps; memory: (1 + 1/g) bytes",
          "devices=8 bytes=16777216"),
-    KIND(ALL_TO_ALL, "all-to-all", NULL, "every device a part to every other",
+    KIND(ALL_TO_ALL, "all-to-all", NULL, "each device sends a part to every other",
          gather, work_collective_cost, NULL, all_to_all_text, nccl,
          "0", "link: (g - 1) / g bytes in g - 1 steps; memory: 2 bytes", "devices=8 bytes=16777216"),
-    KIND(POINT_TO_POINT, "point-to-point", "p2p,send", "one device to another",
+    KIND(POINT_TO_POINT, "point-to-point", "p2p,send", "one device sends to another",
          point_to_point, work_collective_cost, NULL, point_to_point_text, nccl,
          "0", "link: bytes in one step; memory: bytes", "bytes=16777216"),
     KIND(CUSTOM, "custom", NULL, "work given as plain counts",

@@ -155,7 +155,7 @@ static bool in_range(double value) {
 
 static int no_phase(const roof_model *model, roof_phase phase, roof_error *error) {
     if (phase == ROOF_PHASE_VISION)
-        return roof_fail(error, ROOF_EARGUMENT, "the model has no vision tower that could be judged");
+        return roof_fail(error, ROOF_EARGUMENT, "the model has no vision tower that can be judged");
     if (!model->bidirectional)
         return roof_fail(error, ROOF_EARGUMENT, "the model has no encoder");
     return roof_fail(error, ROOF_EARGUMENT, "the model is an encoder: it has no %s", roof_phase_name(phase));

@@ -254,7 +254,7 @@ void read_llamacpp(const csv_table *table, size_t at, score_row *row, score_work
         return;
     work->model = known_model(csv_text(table, at, "model"), row);
     if (strstr(csv_text(table, at, "model"), "DeepSeek-V4"))
-        row->apart = "kernel missing: compressed attention runs on what was there";
+        row->apart = "kernel missing: compressed attention runs on generic kernels";
     if (strcmp(row->dtype, "BF16") == 0 && strstr(csv_text(table, at, "engine"), "vulkan"))
         row->apart = "kernel missing: BF16 products under Vulkan";
     if (decode) {

@@ -189,7 +189,7 @@ static void an_explanation_says_what_rides_along(void **state) {
     operations_of(&e, &plan, ROOF_PHASE_PREFILL, &all);
     char text[4096];
     roof_operation_explain(named(&all, "attention"), text, sizeof text);
-    assert_non_null(strstr(text, "also on the way: 15,728,640 vector FLOPs\n")); /* 3 x 1024 x (32 + 8) x 128: RoPE */
+    assert_non_null(strstr(text, "also fused in: 15,728,640 vector FLOPs\n")); /* 3 x 1024 x (32 + 8) x 128: RoPE */
     roof_operation_explain(named(&all, "qkv"), text, sizeof text);
     assert_null(strstr(text, "also"));
 }

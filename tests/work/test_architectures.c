@@ -385,7 +385,7 @@ static void encoders_have_their_phases(void **state) {
     assert_true(roof_model_has_phase(&a.model, ROOF_PHASE_ENCODE) && roof_model_has_phase(&a.model, ROOF_PHASE_DECODE));
     assert_false(roof_model_has_phase(&a.model, ROOF_PHASE_VISION));
     assert_int_equal(roof_model_point(&h100, &a.model, &plan, ROOF_PHASE_VISION, &point, &error), -1);
-    assert_string_equal(error.what, "the model has no vision tower that could be judged");
+    assert_string_equal(error.what, "the model has no vision tower that can be judged");
     assert_exact(roof_model_kv_bytes(&a.model, &plan, 100), 4 * 2 * 384 * 2.0 * (100 + 1500));
     assert_exact(roof_model_kv_bytes_per_token(&a.model, &plan), 4 * 2 * 384 * 2);
     assert_null(find(&a.model, &plan, ROOF_PHASE_DECODE, "cross_kv")); /* made once, in the prefill */

@@ -364,7 +364,7 @@ static void expect_words(const char *line, const char *const words[], size_t cou
 
 static void test_variants_explain_themselves(void **state) {
     (void)state;
-    const char *const causal[] = {"causal, counted exactly", "= 2,080 a head", "without a mask 4,096",
+    const char *const causal[] = {"causal, counted exactly", "= 2,080 per head", "without a mask 4,096",
                                   "= 6,389,760 (bf16)"};
     expect_words("attention heads=12 q_len=64 qk_width=64 causal=1", causal, 4);
     const char *const window[] = {"min(keys so far, 128)", "rows = keys that some query sees = 227 of 4,100",
@@ -446,7 +446,7 @@ static void test_errors(void **state) {
     expect_error("gemm m=8 n=4 kk=4", ROOF_EARGUMENT, "gemm has no parameter 'kk'", "did you mean 'k'?");
     expect_error("gemm m=8 n=4 zebra=4", ROOF_EARGUMENT, "no parameter 'zebra'", "gemm takes m n k batch");
     expect_error("gemm m=8 n=4", ROOF_EARGUMENT, "gemm needs k (columns of A, rows of B)", "");
-    expect_error("gemm m=8 n=4.5 k=4", ROOF_EARGUMENT, "n=4.5: it counts things, so it must be whole", "");
+    expect_error("gemm m=8 n=4.5 k=4", ROOF_EARGUMENT, "n=4.5: it is a count, so it must be a whole number", "");
     expect_error("gemm m=-1 n=4 k=4", ROOF_EARGUMENT, "m=-1 is out of range: 0 to 1e+15", "");
     expect_error("gemm m=nan n=4 k=4", ROOF_EARGUMENT, "out of range", "");
     expect_error("gemm m=inf n=4 k=4", ROOF_EARGUMENT, "out of range", "");

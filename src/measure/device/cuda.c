@@ -212,7 +212,7 @@ static device *open_device(const device_backend *self, size_t index, roof_error 
         return NULL;
     }
     if (!load(&at->cu, self->library)) {
-        roof_fail(error, ROOF_ENOTFOUND, "the CUDA driver %s is not here, or too old", self->library);
+        roof_fail(error, ROOF_ENOTFOUND, "the CUDA driver %s is missing or too old", self->library);
         free(at);
         return NULL;
     }

@@ -65,7 +65,7 @@ static int take_memory(device_session *session, size_t bytes, roof_error *error)
     const device_backend *use = session->backend;
     if (bytes < 4 * DEVICE_CHUNK)
         return roof_fail(error, ROOF_EARGUMENT,
-                         "a device is measured with at least 12 MiB of its memory, and there are %.1f MiB",
+                         "measuring a device takes at least 12 MiB of its memory, and it has %.1f MiB",
                          3 * (double)bytes / DEVICE_CHUNK);
     session->bytes = bytes;
     session->host_bytes = bytes < HOST_MOST ? bytes : HOST_MOST;

@@ -64,7 +64,7 @@ static int check_options(const roof_measure_options *options, roof_error *error)
     if (options->effort < ROOF_EFFORT_NORMAL || options->effort > ROOF_EFFORT_THOROUGH)
         return roof_fail(error, ROOF_EARGUMENT, "effort %d does not exist", (int)options->effort);
     if (options->threads < 0)
-        return roof_fail(error, ROOF_EARGUMENT, "%d threads cannot be measured with", options->threads);
+        return roof_fail(error, ROOF_EARGUMENT, "%d threads cannot be used", options->threads);
     if (!(options->memory >= 0))
         return roof_fail(error, ROOF_EARGUMENT, "%g bytes of memory cannot be used", options->memory);
     return 0;

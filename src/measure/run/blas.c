@@ -106,7 +106,7 @@ int blas_open(const char *const *names, blas *out, roof_error *error) {
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.40s", i ? ", " : "", names[i]);
     }
     *out = (blas){0};
-    roof_fail(error, ROOF_EUNSUPPORTED, "no BLAS was found, and gemm is run by one: looked for %s", list);
+    roof_fail(error, ROOF_EUNSUPPORTED, "gemm needs a BLAS, and none was found: looked for %s", list);
     roof_hint(error, "install one, on Debian and Ubuntu: libopenblas0-pthread");
     return -1;
 }

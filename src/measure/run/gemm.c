@@ -26,7 +26,7 @@ static int check_plain(const double *shape, roof_error *error) {
     if (shape[GEMM_NARROW] > 0)
         return refuse(error, "sums in f16", "leave f16_accumulate out");
     if (!(shape[GEMM_M] <= INT_MAX && shape[GEMM_N] <= INT_MAX && shape[GEMM_K] <= INT_MAX))
-        return refuse(error, "a side of more than 2147483647", "a BLAS counts in 32 bits");
+        return refuse(error, "a dimension of more than 2147483647", "a BLAS counts in 32 bits");
     return 0;
 }
 

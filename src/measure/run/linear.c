@@ -7,7 +7,7 @@
 #include "work/ops.h"
 
 static int too_large(const char *what, double value, roof_error *error) {
-    return roof_fail(error, ROOF_EARGUMENT, "%s=%.0f does not fit the 32-bit index it is run with", what, value);
+    return roof_fail(error, ROOF_EARGUMENT, "%s=%.0f does not fit a 32-bit index", what, value);
 }
 
 /* ---- gemv: rows are shared out ---- */
@@ -90,7 +90,7 @@ static int plan_spmv(run_job *job, roof_error *error) {
     if (job->operation->dtype[1] != ROOF_INT32) {
         roof_fail(error, ROOF_EUNSUPPORTED, "spmv with %s indices cannot be run",
                   roof_dtype_name(job->operation->dtype[1]));
-        roof_hint(error, "leave index= out: int32 indices can");
+        roof_hint(error, "leave index= out: int32 indices can be run");
         return -1;
     }
     if (!(shape[SPMV_NNZ] <= INT32_MAX && shape[SPMV_COLS] <= INT32_MAX))
@@ -206,9 +206,10 @@ static int make_grid(run_grid *grid, const double *shape, roof_error *error) {
     }
     roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of %.0f points in %d dimension%s cannot be run",
               shape[STENCIL_POINTS], dimensions, dimensions > 1 ? "s" : "");
-    roof_hint(error,
-              "stars can (3, 5, 7.. points in 1-d; 5, 13.. in 2-d; 7, 13, 25.. in 3-d) and boxes of 9 and 27, up to %d",
-              MOST_STENCIL_POINTS);
+    roof_hint(
+        error,
+        "what can: stars (3, 5, 7.. points in 1-d; 5, 13.. in 2-d; 7, 13, 25.. in 3-d), boxes of 9 and 27, up to %d",
+        MOST_STENCIL_POINTS);
     return -1;
 }
 
@@ -219,7 +220,7 @@ static int plan_stencil(run_job *job, roof_error *error) {
     if (shape[STENCIL_INPUTS] != 1 || shape[STENCIL_FLOPS] != 2 * shape[STENCIL_POINTS] - 1) {
         roof_fail(error, ROOF_EUNSUPPORTED, "a stencil of inputs=%g flops=%g cannot be run", shape[STENCIL_INPUTS],
                   shape[STENCIL_FLOPS]);
-        roof_hint(error, "leave both out: one grid read, a multiply a point and the adds between them");
+        roof_hint(error, "leave both out: one grid read, one multiply per point and the adds between them");
         return -1;
     }
     size_t sites = job->grid.nx * job->grid.ny * job->grid.nz, element = (size_t)roof_dtype_bytes(job->dtype);

@@ -79,7 +79,7 @@ static int check_dtypes(const roof_operation *operation, const run_kind *how, ro
 
 static int check_operation(const roof_operation *operation, roof_error *error) {
     if (!roof_can_run(operation->kind)) {
-        roof_fail(error, ROOF_EUNSUPPORTED, "no kernel runs a %s here", roof_kind_name(operation->kind));
+        roof_fail(error, ROOF_EUNSUPPORTED, "there is no kernel for %s here", roof_kind_name(operation->kind));
         roof_hint(error, "%s", runnable);
         return -1;
     }
@@ -130,7 +130,7 @@ static int take_arrays(run_job *job, roof_error *error) {
         if (array->count == 0)
             return roof_fail(error, ROOF_EARGUMENT, "this %s has nothing to do", roof_kind_name(job->operation->kind));
         if (block_take(&array->memory, bytes + (size_t)i * SKEW, bytes >= HUGE_FROM))
-            return roof_fail(error, ROOF_ENOMEM, "%.3g GB of memory could not be had", (double)bytes / 1e9);
+            return roof_fail(error, ROOF_ENOMEM, "%.3g GB of memory could not be allocated", (double)bytes / 1e9);
         array->bytes = array->memory.bytes + (size_t)i * SKEW;
     }
     job->partial = calloc((size_t)job->threads * RUN_APART, sizeof *job->partial);

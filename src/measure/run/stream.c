@@ -90,7 +90,7 @@ static int plan_elementwise(run_job *job, roof_error *error) {
         }
     roof_fail(error, ROOF_EUNSUPPORTED, "elementwise inputs=%g outputs=%g flops=%g cannot be run",
               shape[ELEMENTWISE_INPUTS], shape[ELEMENTWISE_OUTPUTS], shape[ELEMENTWISE_FLOPS]);
-    roof_hint(error, "inputs=1 flops=0 or 1 and inputs=2 flops=1 or 2 can, with outputs=1");
+    roof_hint(error, "what can: inputs=1 with flops=0 or 1, inputs=2 with flops=1 or 2; outputs=1");
     return -1;
 }
 

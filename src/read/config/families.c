@@ -8,13 +8,13 @@ static const unsupported refused[] = {
     {"zamba* plamo2 hymba", "mamba_d_state", "mixes attention with state-space layers in a way of its own"},
     {"retnet hgrn rwkv linear_attn abc gsa lightnet log_linear_mamba2 samba", "attn_mode", "has linear attention"},
     {"kimi_k3* glm5_next* olmo_hybrid", "linear_attn_config", "mixes attention with linear-attention layers"},
-    {"minimax_m3*", "sparse_attention_config", "chooses its keys by blocks"},
+    {"minimax_m3*", "sparse_attention_config", "selects its keys by block"},
     {"gemma3n* gemma4_assistant", "num_kv_shared_layers", "has an embedding table for every layer"},
-    {"albert electra deberta* mpnet longformer big_bird", "type_vocab_size", "is an encoder of its own kind"},
+    {"albert electra deberta* mpnet longformer big_bird", "type_vocab_size", "is a different kind of encoder"},
     {"bart mbart marian m2m_100 pegasus led longt5 speech_to_text", "is_encoder_decoder",
      "is an encoder and a decoder"},
     {"clip* siglip* vit dinov2 llava_vision", "patch_size", "is a vision model"},
-    {"longcat*", "zero_expert_num", "has two attentions a layer and experts that do nothing"},
+    {"longcat*", "zero_expert_num", "has two attention blocks per layer and zero-computation experts"},
 };
 
 static bool named(const char *globs, const char *name) {

@@ -96,10 +96,10 @@ static void warn_shapes(onnx_call *call, const branch *b) {
         const onnx_value *first = output_of(&b[0].scope, a), *second = output_of(&b[1].scope, other);
         if (!first || !second || same_shape(first, second))
             continue;
-        onnx_warn(
-            call->run,
-            "If '%.80s' is not decided and its branches give other shapes: what follows is for the branch counted",
-            call->node->name);
+        onnx_warn(call->run,
+                  "If '%.80s' cannot be decided and its branches give different shapes: what follows assumes the "
+                  "branch that is counted",
+                  call->node->name);
         return;
     }
 }
@@ -222,7 +222,7 @@ static void settle_carried(onnx_call *call, onnx_value *out, const onnx_value *b
     for (int i = 0; i < out->rank; i++)
         if (before->dims[i] != after->dims[i])
             out->dims[i] = -1;
-    onnx_warn(call->run, "'%.80s' changes its shape in every iteration of '%.80s'", out->name, call->node->name);
+    onnx_warn(call->run, "the shape of '%.80s' changes with every iteration of '%.80s'", out->name, call->node->name);
 }
 
 /* A scan output: one more axis, as long as there are iterations. */
@@ -267,7 +267,7 @@ static double loop_trips(onnx_call *call, const onnx_scope *scope, const onnx_gr
 
 static void unknown_trips(onnx_call *call) {
     call->run->at_least = true;
-    onnx_warn(call->run, "how often %.40s '%.80s' runs depends on data: one iteration is counted", call->node->op,
+    onnx_warn(call->run, "the trip count of %.40s '%.80s' depends on data: one iteration is counted", call->node->op,
               *call->node->name          ? call->node->name
               : call->node->output_count ? call->node->outputs[0]
                                          : "");

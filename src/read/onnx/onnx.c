@@ -91,7 +91,7 @@ static int bind_dimension(onnx_run *run, const onnx_declared *input, int axis, d
     }
     if (!(said->value >= 0) || said->value > 1e15 || floor(said->value) != said->value)
         return roof_fail(run->error, ROOF_EARGUMENT,
-                         "dimension %.60s=%g: it counts things, so it must be whole and at most 1e15", said->name,
+                         "dimension %.60s=%g: it is a count, so it must be a whole number and at most 1e15", said->name,
                          said->value);
     *out = said->value;
     return note_bound(run, said->name, said->value);

@@ -168,7 +168,7 @@ int protobuf_varint(protobuf_message *packed, uint64_t *value, const char *what,
 #else
 
 static int absent(roof_error *error) {
-    roof_fail(error, ROOF_EUNSUPPORTED, "this build cannot read ONNX files: it was made without nanopb");
+    roof_fail(error, ROOF_EUNSUPPORTED, "this build cannot read ONNX files: it was built without nanopb");
     roof_hint(error, "Debian: apt-get install libnanopb-dev, then build again");
     return -1;
 }

@@ -36,8 +36,9 @@ static int declare_outputs(onnx_run *run, onnx_scope *scope, const onnx_graph *g
         for (size_t i = 0; i < node->output_count; i++) {
             onnx_value *value = *node->outputs[i] ? onnx_find_here(scope, node->outputs[i]) : NULL;
             if (value) {
-                roof_fail(run->error, ROOF_EFORMAT, "'%.100s' is made twice: by node '%.80s' (%.40s) and before it",
-                          value->name, node->name, node->op);
+                roof_fail(run->error, ROOF_EFORMAT,
+                          "'%.100s' has two producers: node '%.80s' (%.40s) and one before it", value->name, node->name,
+                          node->op);
                 if (run->error)
                     run->error->offset = node->offset;
                 return -1;
@@ -56,10 +57,10 @@ static int find_inputs(onnx_call *call) {
         const char *name = call->node->inputs[i];
         onnx_value *value = *name ? onnx_find(call->scope, name) : NULL;
         if (*name && !value)
-            return onnx_fail(call, ROOF_EFORMAT, "it reads '%.100s', which nothing makes", name);
+            return onnx_fail(call, ROOF_EFORMAT, "it reads '%.100s', which no node produces", name);
         if (value && !value->made)
             return onnx_fail(call, ROOF_EFORMAT,
-                             "it reads '%.100s' before that is made: the graph has a cycle or is out of order", name);
+                             "it reads '%.100s' before it is produced: the graph has a cycle or is out of order", name);
         call->in[i] = value;
     }
     return 0;
@@ -196,7 +197,7 @@ static int run_function(onnx_call *call, const onnx_function *function) {
 
 static void run_unknown(onnx_call *call) {
     complete_outputs(call);
-    onnx_unknown(call, "not an operator we know");
+    onnx_unknown(call, "unsupported operator");
 }
 
 static int run_node(onnx_run *run, onnx_scope *scope, const onnx_node *node) {

@@ -27,8 +27,8 @@ int onnx_shape_first(onnx_call *call) {
 
 static int mismatch(onnx_call *call, const onnx_value *a, const onnx_value *b) {
     char first[80], second[80];
-    return onnx_fail(call, ROOF_EFORMAT, "shapes %s and %s do not fit together",
-                     onnx_shape_text(a, first, sizeof first), onnx_shape_text(b, second, sizeof second));
+    return onnx_fail(call, ROOF_EFORMAT, "shapes %s and %s are incompatible", onnx_shape_text(a, first, sizeof first),
+                     onnx_shape_text(b, second, sizeof second));
 }
 
 /* Widens `out` by one more operand; an unknown length beside a length above 1 is that length. */

@@ -91,7 +91,7 @@ int onnx_shape_conv(onnx_call *call) {
         return -1;
     double groups = onnx_attr_int(call, "group", 1);
     if (groups < 1 || (in->dims[1] >= 0 && weights->dims[1] >= 0 && in->dims[1] != weights->dims[1] * groups))
-        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not fit weights for %.0f in %.0f groups", in->dims[1],
+        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not match weights for %.0f in %.0f groups", in->dims[1],
                          weights->dims[1], groups);
     dims[0] = in->dims[0];
     dims[1] = weights->dims[0];
@@ -113,7 +113,7 @@ int onnx_shape_conv_transposed(onnx_call *call) {
     if (onnx_window_of(call, in, weights, &window) != 0)
         return -1;
     if (in->dims[1] >= 0 && weights->dims[0] >= 0 && in->dims[1] != weights->dims[0])
-        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not fit weights for %.0f", in->dims[1],
+        return onnx_fail(call, ROOF_EFORMAT, "%.0f channels do not match weights for %.0f", in->dims[1],
                          weights->dims[0]);
     int count = onnx_numbers(call, "output_shape", (size_t)-1, said, ONNX_RANK_MAX);
     bool same = strncmp(onnx_attr_text(call, "auto_pad", "NOTSET"), "SAME", 4) == 0;

@@ -280,7 +280,7 @@ onnx_tensor *onnx_read_tensor(onnx_parser *p, const protobuf_field *field) {
     if (!out->name)
         out->name = "";
     if (out->type <= ONNX_NONE || out->type >= ONNX_TYPE_COUNT) {
-        roof_fail(p->error, ROOF_EFORMAT, "tensor '%.100s' has data type %d, which ONNX does not have", out->name,
+        roof_fail(p->error, ROOF_EFORMAT, "tensor '%.100s' has data type %d, which ONNX does not define", out->name,
                   out->type);
         onnx_fail_at(p, field->offset);
         return NULL;

@@ -259,7 +259,7 @@ static void test_no_library_and_no_device(void **state) {
     backend.library = "libno-such-driver.so.1";
     assert_int_equal(backend.find(&backend, 0, &facts), -1);
     assert_null(backend.open(&backend, 0, &error));
-    assert_non_null(strstr(error.what, "libno-such-driver.so.1 is not here"));
+    assert_non_null(strstr(error.what, "libno-such-driver.so.1 is missing"));
     backend.library = "libm.so.6"; /* a library without the functions */
     assert_int_equal(backend.find(&backend, 0, &facts), -1);
     reset(80);

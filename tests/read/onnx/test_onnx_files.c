@@ -107,7 +107,7 @@ static void bad_tensors(void **state) {
     weights(&m, "v", 99, "3");
     finish(&m, 13);
     /* in front of the graph: IR version 2, producer 6, the graph's tag and length 2 */
-    refused_at(&m, "tensor 'v' has data type 99, which ONNX does not have", (long)(at + 2 + 6 + 2));
+    refused_at(&m, "tensor 'v' has data type 99, which ONNX does not define", (long)(at + 2 + 6 + 2));
 
     m = product();
     weights(&m, "v", FLOAT, "3,-1");
@@ -135,10 +135,10 @@ static void bad_graphs(void **state) {
     static const struct {
         const char *op, *inputs, *outputs, *attributes, *what;
     } rows[] = {
-        {"MatMul", "x w2", "y", "", "node 'y' (MatMul): it reads 'w2', which nothing makes"},
+        {"MatMul", "x w2", "y", "", "node 'y' (MatMul): it reads 'w2', which no node produces"},
         {"MatMul", "x x", "y", "", "node 'y' (MatMul): [2,3] times [2,3]: the inner lengths 3 and 2 differ"},
-        {"Add", "x w", "y", "", "node 'y' (Add): shapes [2,3] and [3,4] do not fit together"},
-        {"Relu", "x", "x", "", "'x' is made twice"},
+        {"Add", "x w", "y", "", "node 'y' (Add): shapes [2,3] and [3,4] are incompatible"},
+        {"Relu", "x", "x", "", "'x' has two producers"},
         {"Transpose", "x", "y", "perm=[0,5]", "its perm does not fit 2 dimensions"},
         {"Concat", "x w", "y", "axis=7", "axis 7 is outside a shape of 2 dimensions"},
         {"Conv", "x w", "y", "", "do not make a convolution"},
@@ -161,7 +161,7 @@ static void cycle(void **state) {
     node(&m, "Add", "x b", "a", "");
     node(&m, "Relu", "a", "b", "");
     finish(&m, 13);
-    refused_at(&m, "node 'a' (Add): it reads 'b' before that is made: the graph has a cycle or is out of order",
+    refused_at(&m, "node 'a' (Add): it reads 'b' before it is produced: the graph has a cycle or is out of order",
                (long)at + 10);
 }
 

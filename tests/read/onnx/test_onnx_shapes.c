@@ -228,7 +228,7 @@ static void open_dimensions(void **state) {
     assert_string_equal(error.what, "the graph has no open dimension 'nothing'");
     all[4] = (roof_dimension){"batch", 2.5};
     assert_null(roof_read_graph_bytes(m.file.data, m.file.length, &options, &error));
-    assert_non_null(strstr(error.what, "dimension batch=2.5: it counts things"));
+    assert_non_null(strstr(error.what, "dimension batch=2.5: it is a count"));
     discard(&m);
 }
 
