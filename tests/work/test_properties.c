@@ -43,7 +43,8 @@ static size_t random_arguments(const roof_kind_info *info, roof_argument *out) {
     size_t count = 0;
     for (size_t i = 0; i < info->parameter_count; i++) {
         const roof_parameter *parameter = &info->parameters[i];
-        if (parameter->type == ROOF_PARAMETER_DTYPE || is_one_of(parameter->name, fixed_parameters))
+        if (parameter->type == ROOF_PARAMETER_DTYPE ||
+            (!parameter->required && is_one_of(parameter->name, fixed_parameters)))
             continue;
         out[count++] = (roof_argument){.name = parameter->name, .value = random_value(parameter)};
     }

@@ -67,7 +67,7 @@ typedef struct profile_reader {
     int (*read)(profile_job *job); /* 0, or -1 with the error filled (line and offset where known) */
 } profile_reader;
 
-/* Each reader file has one or more of these; formats.c lists them. */
+/* Each reader file has one or more of these; readers.c lists them. */
 extern const profile_reader *const profile_readers[];
 extern const size_t profile_reader_count;
 
