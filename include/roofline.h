@@ -141,7 +141,7 @@ typedef enum roof_dtype {
 /* clang-format on */
 
 const char *roof_dtype_name(roof_dtype dtype); /* "bf16"; "none" for ROOF_DTYPE_NONE */
-/* stored bits an element, block scales included; 0 for NONE */
+/* stored bits per element, block scales included; 0 for NONE */
 double roof_dtype_bits(roof_dtype dtype);
 double roof_dtype_bytes(roof_dtype dtype); /* bits / 8 */
 /* the roof it multiplies under: MXFP8 and FP8_E5M2 -> FP8, NVFP4 -> FP4 */
@@ -429,8 +429,8 @@ void roof_grouped_gemm(const roof_grouped_gemm_shape *shape, roof_operation *out
 
 typedef struct roof_attention_shape { /* softmax(Q K') V, fused unless said */
     double batch, heads, kv_heads;
-    double q_len; /* new tokens a sequence */
-    /* all tokens a sequence, new ones included (kv_len >= q_len when causal) */
+    double q_len; /* new tokens per sequence */
+    /* all tokens per sequence, new ones included (kv_len >= q_len when causal) */
     double kv_len;
     double qk_width, v_width; /* per head */
     double window;            /* keys a query may see, itself included; 0: all */
@@ -456,7 +456,7 @@ typedef struct roof_recurrence_shape {
     double batch, tokens;          /* sequences; new tokens each */
     double heads, key_heads;       /* of the state; of q and k (Mamba 2: groups), 0: as many */
     double key_width, value_width; /* per head */
-    /* 0 none; 1 one a head; 2 one a key channel; 3 one an element of the state (Mamba 1) */
+    /* 0 none; 1 one per head; 2 one a key channel; 3 one an element of the state (Mamba 1) */
     double decay;
     /* 0 none; 1 delta rule: v becomes beta (v - k S); 2 RWKV 7: S = S (decay + a' b) + k' v */
     double delta;
@@ -675,7 +675,7 @@ typedef struct roof_model {
     double vectors;
     const roof_projection *front, *back; /* stored as `embedding`; `back` follows the last norm */
     size_t front_count, back_count;
-    /* NULL: none. `context_max` of one: the rows a sequence or image has, when it is fixed */
+    /* NULL: none. `context_max` of one: the rows per sequence or image has, when it is fixed */
     const struct roof_model *encoder, *vision;
 } roof_model;
 
@@ -731,7 +731,7 @@ typedef struct roof_plan {
     double experts_touched; /* measured distinct experts a layer; 0: expectation */
     double utilisation;     /* share of memory the plan may use; default 0.95 */
     double kv_block;        /* tokens a cache block; default 1 */
-    /* encoder tokens a sequence; default: the encoder's fixed length, else 1024; encoder-only:
+    /* encoder tokens per sequence; default: the encoder's fixed length, else 1024; encoder-only:
      * prompt */
     double source;
     /* a sequence; rows an image has in the vision tower; defaults 1 and the tower's fixed length */

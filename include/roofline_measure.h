@@ -68,7 +68,7 @@ typedef struct roof_sample { /* one series of windows of one kernel */
     roof_dtype dtype; /* compute: of the operands */
     /* memory and chase: where the working set lies. Compute: not used */
     roof_level level;
-    int threads; /* that ran at once, one a core */
+    int threads; /* that ran at once, one per core */
     /* NUMA: node of the threads, node of the memory; -1: not told apart */
     int from_node, to_node;
     /* memory, chase: working set of ONE thread, all arrays together */

@@ -233,8 +233,8 @@ typedef struct roof_moved {               /* one kernel before and after */
 size_t roof_compare(const roof_placement *before, size_t before_count, const roof_placement *after,
                     size_t after_count, roof_moved *out, size_t capacity, size_t *scratch);
 
-/* A run of a model, phase by phase. `model` may be NULL: bytes a token then are model_bytes, FLOPs
- * 2 x parameters (a lower bound: attention is left out; said). */
+/* A run of a model, phase by phase. `model` may be NULL: bytes per token then are model_bytes,
+ * FLOPs 2 x parameters (a lower bound: attention is left out; said). */
 typedef struct roof_run_phase {
     double measured, bound; /* tokens/s: reached; at the roof */
     /* of the prefill of one prompt (all requests at once), of one step */

@@ -368,7 +368,7 @@ static void suppose_decode(const above_phase *a, phase_list *list) {
     if (a->devices <= 1 && a->over > hypothesis_rows[RUN_DEVICES].low)
         suppose(list, RUN_DEVICES, "split over %.0f or more devices", ceil(a->over));
     if (a->over > hypothesis_rows[RUN_SPECULATION].low)
-        suppose(list, RUN_SPECULATION, "speculative decoding that yields %s tokens a step or more",
+        suppose(list, RUN_SPECULATION, "speculative decoding that yields %s tokens per step or more",
                 advice_number(a->over).text);
     if (!a->stated && a->over > hypothesis_rows[RUN_BATCH].low)
         suppose(list, RUN_BATCH, "a larger batch, whose sequences share the weights");

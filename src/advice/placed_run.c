@@ -371,7 +371,7 @@ static void say(const judging *j, roof_run_verdict *out) {
     if (j->experts)
         clauses_add(&to,
                     "a mixture of experts by its name: the file does not say how many experts there are and how many "
-                    "a token goes through, so its bytes and FLOPs a token are unknown");
+                    "a token goes through, so its bytes and FLOPs per token are unknown");
     else if (!j->model && !(j->bytes > 0) && !(j->parameters > 0))
         clauses_add(&to, "the model's size is unknown");
     say_not_batched(j, out, &to);

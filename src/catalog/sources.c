@@ -22,7 +22,7 @@ static const source sources[] = {
     {"economics", "data set ai-inference-hardware-economics-2026 (weak: one compiler, no links)"},
     {"epoch", "Epoch AI, machine-learning hardware data, a datasheet link a row"},
     {"fixstars", "Fixstars blog, RTX PRO 6000 Max-Q power"},
-    {"formula", "units x FLOP a clock and unit x clock of the same row (docs/catalog.md, Rates)"},
+    {"formula", "units x FLOP per clock and unit x clock of the same row (docs/catalog.md, Rates)"},
     {"gaudi3hc", "Intel Gaudi 3 deck, Hot Chips 2024"},
     {"gaudidocs", "Intel Gaudi documentation"},
     {"genz", "GenZ-LLM-Analyzer system table (github.com/abhibambhaniya/GenZ-LLM-Analyzer)"},

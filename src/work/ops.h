@@ -87,7 +87,7 @@ enum { DTYPE_MAIN, DTYPE_A, DTYPE_B, DTYPE_C, DTYPE_GEMM_MATH };
 enum { DTYPE_STATE = 1, DTYPE_RECURRENCE_MATH };
 enum { DTYPE_Q = 1, DTYPE_KV, DTYPE_OUT, DTYPE_ATTENTION_MATH };
 
-/* Vector FLOPs an element (docs/model.md, "Every kind"). */
+/* Vector FLOPs per element (docs/model.md, "Every kind"). */
 enum { FLOPS_SOFTMAX = 5, FLOPS_RMS_NORM = 4, FLOPS_LAYER_NORM = 7, FLOPS_GATED_ACTIVATION = 5, FLOPS_ROPE = 3 };
 
 /* Everything zero but the kind, its name and a count of one. */

@@ -10,7 +10,7 @@ static void vector_work(roof_operation *operation, double flops, double bytes) {
     work_bytes(operation, bytes);
 }
 
-/* Arrays read and written and FLOPs an element. A store to a line that is not in the cache reads it first
+/* Arrays read and written and FLOPs per element. A store to a line that is not in the cache reads it first
  * (write-allocate) unless it was read anyway, as in axpy. */
 typedef struct stream {
     double reads, writes, flops;

@@ -509,7 +509,7 @@ static void speculation_both_ways(void **state) {
     roof_machine h100 = example_h100();
     answer a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7}, ROOF_PHASE_DECODE);
     double with = get(&a, "speculative decoding")->speedup;
-    assert_true(with > 2.7 && with < 2.7731); /* (1 - 0.7^5) / 0.3 tokens a step, which is a little longer */
+    assert_true(with > 2.7 && with < 2.7731); /* (1 - 0.7^5) / 0.3 tokens per step, which is a little longer */
     assert_string_equal(get(&a, "speculative decoding")->reason,
                         "2.77 tokens expected of the 5 judged in a step; the draft model's own time is not counted");
     a = ask(&h100, &e.model, (roof_plan){.acceptance = 0.7, .draft = 4}, ROOF_PHASE_DECODE);

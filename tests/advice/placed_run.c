@@ -115,7 +115,7 @@ static void test_faster_than_roof(void **state) {
     assert_true(p.decode.headroom < 1);
     assert_says(p.diagnosis, "decode is 1.60x faster than the roof");
     assert_says(p.diagnosis, "split over 2 or more devices");
-    assert_says(p.diagnosis, "speculative decoding that yields 1.60 tokens a step");
+    assert_says(p.diagnosis, "speculative decoding that yields 1.60 tokens per step");
     assert_says(p.diagnosis, "weights of 5.04 GB or less");
     run.model_bytes = 100e6; /* a model that the 72 MB of L2 hold most of */
     run.parameters = 50e6;

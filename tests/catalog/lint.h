@@ -14,7 +14,8 @@ const roof_figure *figure_number(const roof_machine *machine, size_t index);
 /* NULL when all is well, else what is wrong, written to `buffer`. */
 const char *lint_machine(const roof_machine *machine, char buffer[LINT_SIZE]);
 
-/* FLOP a clock and unit times units times clock against every rate of the row. Adds the number of figures compared. */
+/* FLOP per clock and unit times units times clock against every rate of the row. Adds the number of figures compared.
+ */
 const char *lint_rates(const roof_machine *machine, size_t *compared, char buffer[LINT_SIZE]);
 
 #endif

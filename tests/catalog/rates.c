@@ -1,4 +1,4 @@
-/* Rate check: FLOP a clock and SM (or CU) times SMs times clock must give each figure of a row within 3 %.
+/* Rate check: FLOP per clock and SM (or CU) times SMs times clock must give each figure of a row within 3 %.
  *
  * Rates, dense, an FMA counted as 2: NVIDIA architecture white papers and CUDA programming guide (throughput by compute
  * capability), AMD CDNA and RDNA white papers. Clocks are the rows' own. */
@@ -47,7 +47,7 @@ static const size_t figure_offset[COLUMN_COUNT] = {
 
 typedef struct architecture {
     const char *name;
-    double rate[COLUMN_COUNT]; /* FLOP a clock and unit; 0: none, or not published */
+    double rate[COLUMN_COUNT]; /* FLOP per clock and unit; 0: none, or not published */
 } architecture;
 
 /* f64, f32, f16, bf16 vector; f64, tf32, f16, bf16, fp8, fp6, fp4, int8, int4 matrix; f16, fp8 with f16 accumulate */

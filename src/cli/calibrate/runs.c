@@ -75,7 +75,7 @@ static bool take(calibrate_question *question, size_t file, long line, const roo
         snprintf(why, sizeof why, "it has no expected time");
     } else if (of->seconds < ABOVE * span.bound) {
         snprintf(why, sizeof why,
-                 "faster than its bound (%s of it): another model, weights or machine, or several tokens a step",
+                 "faster than its bound (%s of it): another model, weights or machine, or several tokens per step",
                  number_percent(of->seconds / span.bound, number));
     } else {
         keep(question, of);

@@ -70,7 +70,7 @@ static void check_possible(const measure_plan *plan, const compute_kernel *kerne
     double elements = vector_bytes(kernel) / roof_dtype_bytes(kernel->dtype);
     if (kernel->unit == ROOF_MATRIX || sample->per_cycle <= pipes * elements)
         return;
-    snprintf(what, sizeof what, "%s did %.0f operations a cycle, more than a core can", kernel->name,
+    snprintf(what, sizeof what, "%s did %.0f operations per cycle, more than a core can", kernel->name,
              sample->per_cycle);
     condition_add(plan->out, what, "the clock was not measured well, or time is emulated",
                   "do not trust this roof; measure again");

@@ -79,7 +79,7 @@ static int plan(run_job *job, roof_error *error) {
     return 0;
 }
 
-/* n, inputs, outputs, FLOPs an element: those that are a stream by another name. */
+/* n, inputs, outputs, FLOPs per element: those that are a stream by another name. */
 static int plan_elementwise(run_job *job, roof_error *error) {
     const double *shape = job->operation->shape;
     for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].kind != ROOF_KIND_AXPY; i++)

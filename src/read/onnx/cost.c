@@ -1,4 +1,4 @@
-/* Costs of everything that is not matrix work. Vector FLOPs an element: docs/onnx.md, "Operators". */
+/* Costs of everything that is not matrix work. Vector FLOPs per element: docs/onnx.md, "Operators". */
 #include "read/onnx/cost.h"
 
 #include <math.h>

@@ -503,7 +503,7 @@ static void long_chain(void **state) {
     assert_int_equal(count, 1);
     assert_exact(o->vector_flops, 100 * 5 * 8);
     assert_exact(o->bytes[ROOF_DRAM], 64);
-    assert_exact(o->shape[3], 500); /* FLOPs an element */
+    assert_exact(o->shape[3], 500); /* FLOPs per element */
     assert_true(strlen(o->name) < 130);
     assert_string_equal(o->name + strlen(o->name) - 4, "+...");
     roof_graph_free(graph);

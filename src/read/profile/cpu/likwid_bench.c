@@ -186,7 +186,7 @@ const profile_reader reader_likwid_bench = {
     .read = read_bench,
 };
 const profile_reader reader_likwid_list = {
-    .format = {"likwid-bench-list", "likwid-bench results, one a line",
+    .format = {"likwid-bench-list", "likwid-bench results, one per line",
                "lines 'flops KERNEL NUMBER' under a comment that names the unit (docs/profiles/likwid.md)",
                "a machine: measured peaks, and DRAM bandwidth where a comment says DRAM"},
     .recognise = is_list,

@@ -253,7 +253,7 @@ static void warn(result *r) {
         build_warning(r->out, "line %ld: %.0f requests failed and are in none of the figures", r->from->line, failed);
     if (accepted > 1)
         build_warning(r->out,
-                      "line %ld: speculative decoding yields %.3g tokens a step: the time of a token is not that of "
+                      "line %ld: speculative decoding yields %.3g tokens per step: the time of a token is not that of "
                       "a step",
                       r->from->line, accepted);
     else if (drafts && strcmp(drafts, "none") != 0)

@@ -530,7 +530,7 @@ const profile_reader reader_serving_text = {
     .read = read_text,
 };
 const profile_reader reader_serving_csv = {
-    .format = {"serving-csv", "CSV of serving results, one a row",
+    .format = {"serving-csv", "CSV of serving results, one per row",
                "columns as vLLM's JSON names them: model,max_concurrency,median_tpot_ms,output_throughput", GIVES},
     .recognise = recognise_csv,
     .read = read_csv,

@@ -89,7 +89,7 @@ static int read_sheet(sheet *s) {
 
 /* ---- BabelStream --csv ---- */
 
-/* Arrays of n elements that a kernel reads and writes, FLOPs an element: BabelStream's own count. */
+/* Arrays of n elements that a kernel reads and writes, FLOPs per element: BabelStream's own count. */
 static const struct kernel {
     const char *name;
     double arrays, flops;
@@ -121,7 +121,7 @@ static int take_stream(sheet *s, const csv_row *row) {
                 size == 8   ? ROOF_F64
                 : size == 4 ? ROOF_F32
                             : ROOF_DTYPE_NONE,
-                kernel->flops * elements * times, ROOF_CERTAINTY_COMPUTED, "FLOPs an element");
+                kernel->flops * elements * times, ROOF_CERTAINTY_COMPUTED, "FLOPs per element");
     if (!s->has_machine)
         roofs_begin(&s->machine, s->job, "babelstream", "", "BabelStream");
     s->has_machine = true;
@@ -255,7 +255,7 @@ const profile_reader reader_babelstream = {
     .read = read_stream,
 };
 const profile_reader reader_babelstream_results = {
-    .format = {"babelstream-results", "BabelStream results, a device a row", "results of BabelStream v1.0",
+    .format = {"babelstream-results", "BabelStream results, one row per device", "results of BabelStream v1.0",
                "DRAM bandwidth reached by each device"},
     .recognise = is_results,
     .read = read_results,

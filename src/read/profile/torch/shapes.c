@@ -53,7 +53,7 @@ typedef struct call {
 struct kineto_rule {
     const char *name;
     bool (*cost)(const call *from);
-    double flops;         /* elementwise: FLOPs an element */
+    double flops;         /* elementwise: FLOPs per element */
     signed char place[7]; /* where in the arguments the rule finds what it needs; -1: not there */
     bool main, settings;
 };

@@ -154,7 +154,7 @@ static void test_sglang(void **state) {
     assert_exact(run->concurrency, 32);
     assert_near(run->tpot, 0.042, 1e-12);
     assert_exact(run->total_rate, 3200);
-    assert_warns(profile, "speculative decoding yields 2.5 tokens a step");
+    assert_warns(profile, "speculative decoding yields 2.5 tokens per step");
     assert_int_equal(run_at(profile, 1)->line, 2);
     roof_profile_free(profile);
 }
