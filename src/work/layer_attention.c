@@ -1,18 +1,16 @@
 /* Attention with a cache of keys and values: qkv, attention, o. docs/model.md, "A step". */
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/ops.h"
 
 /* Names must outlive the operation, so the usual windows are spelt here. */
+#define WINDOW(size)                                                                                                   \
+    { size, "attention w" #size, "attention c" #size }
 static const struct window_name {
     double window;
     const char *sliding, *chunked;
 } window_names[] = {
-    {128, "attention w128", "attention c128"},       {256, "attention w256", "attention c256"},
-    {512, "attention w512", "attention c512"},       {1024, "attention w1024", "attention c1024"},
-    {2047, "attention w2047", "attention c2047"},    {2048, "attention w2048", "attention c2048"},
-    {4096, "attention w4096", "attention c4096"},    {8192, "attention w8192", "attention c8192"},
-    {16384, "attention w16384", "attention c16384"}, {32768, "attention w32768", "attention c32768"},
-    {65536, "attention w65536", "attention c65536"}, {131072, "attention w131072", "attention c131072"},
+    WINDOW(128),  WINDOW(256),  WINDOW(512),   WINDOW(1024),  WINDOW(2047),  WINDOW(2048),
+    WINDOW(4096), WINDOW(8192), WINDOW(16384), WINDOW(32768), WINDOW(65536), WINDOW(131072),
 };
 
 static const char *attention_name(const roof_attention_block *block) {
@@ -29,11 +27,16 @@ static bool rotates(const step *s) {
     return !(s->model->positions > 0) && !s->layer->attention.no_rope;
 }
 
+static double head_norms(const layer_design *design) {
+    return design->vectors[VECTORS_QUERY_NORM] + design->vectors[VECTORS_KEY_NORM];
+}
+
 /* Work that a fused kernel does on the way, and the vectors it reads for it. */
-static void ride_along(const step *s, const attention_widths *w, roof_operation *operation) {
+static void ride_along(const step *s, const layer_design *design, const attention_widths *w,
+                       roof_operation *operation) {
     const roof_attention_block *a = &s->layer->attention;
     double q = w->heads * w->qk, k = a->shared_kv ? 0 : w->kv_heads * w->qk;
-    double vectors = a->q_norm + a->k_norm, more = 0, flops = 0;
+    double vectors = head_norms(design), more = 0, flops = 0;
     if (rotates(s))
         flops += FLOPS_ROPE * (q + k);
     flops += FLOPS_RMS_NORM * ((a->q_norm > 0 ? q : 0) + (a->k_norm > 0 ? k : 0));
@@ -59,24 +62,23 @@ static void cache_write(step *s, const attention_widths *w) {
 }
 
 /* What a fused kernel would have carried along, on its own. */
-static void before_eager(step *s, const attention_widths *w) {
-    const roof_attention_block *a = &s->layer->attention;
-    double elements = s->tokens * (w->heads + w->kv_heads) * w->qk;
-    if (a->q_norm + a->k_norm > 0) {
+static void before_eager(step *s, const layer_design *design, const attention_widths *w) {
+    double elements = s->tokens * (w->heads + w->kv_heads) * w->qk, norms = head_norms(design);
+    if (norms > 0) {
         roof_operation *operation = slot(s);
         work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens * (w->heads + w->kv_heads), w->qk, false,
                   s->plan->activations, ROOF_DTYPE_NONE);
-        operation->weight_bytes = (a->q_norm + a->k_norm) * dtype_bytes(s->stored);
+        operation->weight_bytes = norms * dtype_bytes(s->stored);
         work_bytes(operation, operation->bytes[ROOF_DRAM] + operation->weight_bytes);
         step_done(s, operation, "qk_norms");
     }
     if (rotates(s))
         step_elementwise(s, "rope", elements, 1, FLOPS_ROPE);
-    if (s->cached && !a->shared_kv)
+    if (s->cached && !s->layer->attention.shared_kv)
         cache_write(s, w);
 }
 
-static void attend(step *s, const attention_widths *w) {
+static void attend(step *s, const layer_design *design, const attention_widths *w) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
     roof_operation *operation = slot(s);
@@ -100,40 +102,28 @@ static void attend(step *s, const attention_widths *w) {
     if (!s->cached)
         operation->cache_bytes = 0;
     if (a->sinks) {
-        double sinks = w->heads * dtype_bytes(s->stored);
+        double sinks = design->vectors[VECTORS_SINKS] * dtype_bytes(s->stored);
         operation->vector_flops += 2 * s->tokens * w->heads; /* one exponential and one add a row */
         operation->weight_bytes += sinks;
         work_bytes(operation, operation->bytes[ROOF_DRAM] + sinks);
     }
     if (!plan->eager)
-        ride_along(s, w, operation);
+        ride_along(s, design, w, operation);
     step_done(s, operation, attention_name(a));
-}
-
-/* Queries, keys, values and gates; a bias that leaves the keys out splits them. */
-static void project(step *s, const linear *how, const attention_widths *w) {
-    const roof_attention_block *a = &s->layer->attention;
-    double keys = a->qkv_bias && a->no_k_bias ? w->kv_heads * w->qk : 0, gates = a->head_gate ? w->heads : 0;
-    if (keys > 0)
-        step_linear(s, "qkv", how, s->tokens, keys, s->model->hidden, false);
-    step_linear(s, "qkv", how, s->tokens, w->q_out + w->kv_out + gates - keys, s->model->hidden, a->qkv_bias);
 }
 
 void step_attention(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     attention_widths w = widths_of(a, s->tensor);
-    linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
-    project(s, &how, &w);
-    if (a->index_heads > 0) {
-        step_index_keys(s, &how);
-        step_index(s, &how, 1);
-    }
+    layer_design design;
+    attention_describe(a, s->model->hidden, s->model->hidden, s->tensor, &design);
+    step_matrices(s, &design, "qkv", MATRIX_Q, MATRIX_HEAD_GATE, s->tokens);
+    step_index_keys(s, &design);
+    step_index(s, &design, 1);
     if (s->plan->eager)
-        before_eager(s, &w);
-    attend(s, &w);
+        before_eager(s, &design, &w);
+    attend(s, &design, &w);
     if (s->plan->eager && (a->output_gate || a->head_gate))
         step_elementwise(s, "gate", s->tokens * w.out, 2, FLOPS_GATED_ACTIVATION);
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
-    step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
+    step_matrices(s, &design, "o", MATRIX_O, MATRIX_O, s->tokens);
 }

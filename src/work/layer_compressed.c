@@ -1,35 +1,23 @@
 /* DeepSeek V4: attention over a short window and over summaries of everything before it, each row key and value at
  * once; and several residual streams mixed around every block. docs/model.md, "Compressed attention". */
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/ops.h"
 
-double compressed_series(const roof_attention_block *block) {
-    return block->compress > 0 ? 1 + (block->index_heads > 0) : 0;
-}
-
-/* Outputs made of the hidden row: query latent, key row, and what the summaries of keys and of index keys are made of.
- */
-static double first_outputs(const roof_attention_block *a) {
-    double series = 2 * compressed_series(a) * a->head_width; /* values and their gates */
-    return a->q_rank + a->head_width + series + (a->index_heads > 0 && a->compress > 0 ? 4 * a->index_width : 0);
-}
-
 /* The inner norms, the row written to the cache, and every `compress` tokens a summary of them. */
-static void rows(step *s) {
+static void rows(step *s, const layer_design *design) {
     const roof_attention_block *a = &s->layer->attention;
     double size = dtype_bytes(s->plan->activations), kv = dtype_bytes(s->plan->kv_cache);
     roof_operation *operation = slot(s);
-    work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens, a->q_rank + a->head_width, false, s->plan->activations,
-              s->stored);
+    work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens, design->vectors[VECTORS_INNER_NORM], false,
+              s->plan->activations, s->stored);
     double cache = a->head_width * kv, more = -a->head_width * size; /* the row is written to the cache instead */
     operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
     if (a->compress > 0) {
-        double series = first_outputs(a) - a->q_rank - a->head_width;
+        double series = design_outputs(design, MATRIX_SUMMARY, MATRIX_INDEX_SUMMARY);
         cache += (a->head_width * kv + index_row_bytes(a)) / a->compress;
         more += series * size;
         operation->vector_flops += s->tokens * series / 2 * (FLOPS_SOFTMAX + 2);
-        double normed = a->head_width + (a->index_heads > 0 ? a->index_width : 0);
-        operation->weight_bytes += (normed + a->compress * series / 2) * dtype_bytes(s->stored);
+        operation->weight_bytes += design->vectors[VECTORS_SUMMARY] * dtype_bytes(s->stored);
     }
     operation->cache_bytes = s->tokens * cache;
     work_bytes(operation, 2 * s->tokens * (a->q_rank + a->head_width) * size + operation->weight_bytes +
@@ -74,16 +62,16 @@ static void attend(step *s, double heads) {
     step_done(s, operation, "attention");
 }
 
-static void output(step *s, double heads) {
-    const roof_attention_block *a = &s->layer->attention;
-    double groups = share(a->out_groups, s->tensor);
+/* Each group of heads has a matrix of its own into a narrow row. */
+static void output(step *s, const layer_design *design) {
+    const layer_matrix *down = design_matrix(design, MATRIX_O_DOWN);
     linear how;
     model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
     roof_operation *operation = slot(s);
-    roof_gemm(&(roof_gemm_shape){.batch = groups,
+    roof_gemm(&(roof_gemm_shape){.batch = down ? down->copies : 0,
                                  .m = s->tokens,
-                                 .n = a->out_rank,
-                                 .k = heads * a->head_width / groups,
+                                 .n = down ? down->outputs : 0,
+                                 .k = down ? down->inputs : 0,
                                  .a = how.input,
                                  .c = s->plan->activations,
                                  .math = how.math,
@@ -91,21 +79,19 @@ static void output(step *s, double heads) {
               operation);
     operation->sparse = how.sparse;
     step_done(s, operation, "o_down");
-    step_linear(s, "o", &how, s->tokens, s->model->hidden, groups * a->out_rank, false);
+    step_matrices(s, design, "o", MATRIX_O, MATRIX_O, s->tokens);
 }
 
 void step_compressed(step *s) {
     const roof_attention_block *a = &s->layer->attention;
-    double heads = share(a->heads, s->tensor);
-    linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
-    step_linear(s, "qkv", &how, s->tokens, first_outputs(a), s->model->hidden, false);
-    rows(s);
-    step_linear(s, "q_up", &how, s->tokens, heads * a->head_width, a->q_rank, false);
-    if (a->compress > 0)
-        step_index(s, &how, a->compress);
-    attend(s, heads);
-    output(s, heads);
+    layer_design design;
+    attention_describe(a, s->model->hidden, s->model->hidden, s->tensor, &design);
+    step_matrices(s, &design, "qkv", MATRIX_Q_DOWN, MATRIX_INDEX_SUMMARY, s->tokens);
+    rows(s, &design);
+    step_matrices(s, &design, "q_up", MATRIX_Q_UP, MATRIX_Q_UP, s->tokens);
+    step_index(s, &design, a->compress);
+    attend(s, share(a->heads, s->tensor));
+    output(s, &design);
 }
 
 double stream_mix(double streams) {

@@ -1,26 +1,9 @@
 /* Attention of a decoder over the encoder's output. Its keys and values are made once, in the prefill, and stay the
  * same for every token. docs/model.md, "Encoders". */
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/ops.h"
 
-static double encoder_width(const step *s) {
-    return s->model->encoder ? s->model->encoder->hidden : s->model->hidden;
-}
-
-/* Keys and values of the whole source, written to the cache. */
-static void keys_and_values(step *s, const linear *how, const attention_widths *w) {
-    const roof_attention_block *a = &s->layer->cross;
-    double rows = s->sequences * s->plan->source, width = encoder_width(s);
-    if (a->no_k_bias) {
-        step_linear(s, "cross_kv", how, rows, w->kv_heads * w->qk, width, false);
-        step_linear(s, "cross_kv", how, rows, w->kv_heads * w->v, width, a->qkv_bias);
-    } else {
-        step_linear(s, "cross_kv", how, rows, w->kv_out, width, a->qkv_bias);
-    }
-}
-
-static void attend(step *s, const attention_widths *w) {
-    const roof_attention_block *a = &s->layer->cross;
+static void attend(step *s, const layer_design *design, const attention_widths *w) {
     const roof_plan *plan = s->plan;
     roof_operation *operation = slot(s);
     roof_attention(&(roof_attention_shape){.batch = s->sequences,
@@ -36,8 +19,9 @@ static void attend(step *s, const attention_widths *w) {
                                            .out = plan->activations},
                    operation);
     /* Keys are normed when they are made. */
-    bool makes = s->phase == ROOF_PHASE_PREFILL && a->k_norm > 0;
-    double vectors = (a->q_norm + (makes ? a->k_norm : 0)) * dtype_bytes(s->stored);
+    bool makes = s->phase == ROOF_PHASE_PREFILL && design->vectors[VECTORS_KEY_NORM] > 0;
+    double vectors = design->vectors[VECTORS_QUERY_NORM] + (makes ? design->vectors[VECTORS_KEY_NORM] : 0);
+    vectors *= dtype_bytes(s->stored);
     if (vectors > 0) {
         double keys = makes ? s->sequences * plan->source * w->kv_heads : 0;
         operation->vector_flops += FLOPS_RMS_NORM * (s->tokens * w->heads + keys) * w->qk;
@@ -48,14 +32,14 @@ static void attend(step *s, const attention_widths *w) {
 }
 
 void step_cross(step *s) {
-    const roof_attention_block *a = &s->layer->cross;
-    attention_widths w = widths_of(a, s->tensor);
-    linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
-    if (s->phase == ROOF_PHASE_PREFILL)
-        keys_and_values(s, &how, &w);
-    step_linear(s, "cross_q", &how, s->tokens, w.q_out, s->model->hidden, a->qkv_bias);
-    attend(s, &w);
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
-    step_linear(s, "cross_o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
+    const roof_model *encoder = s->model->encoder;
+    attention_widths w = widths_of(&s->layer->cross, s->tensor);
+    layer_design design;
+    attention_describe(&s->layer->cross, s->model->hidden, encoder ? encoder->hidden : s->model->hidden, s->tensor,
+                       &design);
+    if (s->phase == ROOF_PHASE_PREFILL) /* keys and values of the whole source, written to the cache */
+        step_matrices(s, &design, "cross_kv", MATRIX_K, MATRIX_V, s->sequences * s->plan->source);
+    step_matrices(s, &design, "cross_q", MATRIX_Q, MATRIX_Q, s->tokens);
+    attend(s, &design, &w);
+    step_matrices(s, &design, "cross_o", MATRIX_O, MATRIX_O, s->tokens);
 }

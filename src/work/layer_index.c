@@ -1,6 +1,6 @@
 /* The indexer of sparse attention: scores every key cheaply and keeps the best. Its keys are cached in fp8 with one f32
  * scale a key, as published. docs/model.md, "Sparse attention". */
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/ops.h"
 
 enum { SCALE_BYTES = 4 };
@@ -20,10 +20,12 @@ static bool scores_in_fp8(roof_dtype math) {
 }
 
 /* Scores of `pairs` of query and key: a product and a weighted ReLU a head, then one comparison to choose. */
-static void scores(step *s, const linear *how, double pairs, double rows) {
+static void scores(step *s, double pairs, double rows) {
     const roof_attention_block *a = &s->layer->attention;
     const roof_plan *plan = s->plan;
-    bool narrow = scores_in_fp8(how->math);
+    linear how;
+    model_linear(s->model, plan, s->layer, matrix_role(MATRIX_INDEX_Q), &how);
+    bool narrow = scores_in_fp8(how.math);
     double heads = a->index_heads, query = narrow ? dtype_bytes(ROOF_FP8) : dtype_bytes(plan->activations);
     roof_operation *operation = slot(s);
     double cache = rows * index_row_bytes(a), token = heads * (a->index_width * query + SCALE_BYTES);
@@ -38,27 +40,23 @@ static void scores(step *s, const linear *how, double pairs, double rows) {
 
 /* `keys` keys in the cache, one for every `each` tokens. A key is written for every new one; scores are needed only
  * when there are more keys than are kept. */
-void step_index(step *s, const linear *how, double each) {
+void step_index(step *s, const layer_design *design, double each) {
     const roof_attention_block *a = &s->layer->attention;
-    double keys = floor(s->kv_len / each), hidden = s->model->hidden;
+    double keys = each > 0 ? floor(s->kv_len / each) : 0;
     if (!(a->index_heads > 0) || keys <= a->index_topk)
         return;
-    linear small;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_ROUTER, &small);
-    step_linear(s, "index_q", how, s->tokens, a->index_heads * a->index_width, a->q_rank > 0 ? a->q_rank : hidden,
-                false);
-    step_linear(s, "index_weights", &small, s->tokens, a->index_heads, hidden, false);
-    double pairs = s->sequences * compressed_pairs(s->q_len, s->kv_len, each, 0);
-    scores(s, how, pairs, s->sequences * keys);
+    step_matrices(s, design, "index_q", MATRIX_INDEX_Q, MATRIX_INDEX_Q, s->tokens);
+    step_matrices(s, design, "index_weights", MATRIX_INDEX_WEIGHTS, MATRIX_INDEX_WEIGHTS, s->tokens);
+    scores(s, s->sequences * compressed_pairs(s->q_len, s->kv_len, each, 0), s->sequences * keys);
 }
 
 /* The new keys: projected, normed, written. */
-void step_index_keys(step *s, const linear *how) {
+void step_index_keys(step *s, const layer_design *design) {
     const roof_attention_block *a = &s->layer->attention;
     if (!(a->index_heads > 0))
         return;
     double size = dtype_bytes(s->plan->activations);
-    step_linear(s, "index_k", how, s->tokens, a->index_width, s->model->hidden, false);
+    step_matrices(s, design, "index_k", MATRIX_INDEX_K, MATRIX_INDEX_K, s->tokens);
     roof_operation *operation = slot(s);
     work_norm(operation, ROOF_KIND_LAYER_NORM, s->tokens, a->index_width, false, s->plan->activations, s->stored);
     operation->cache_bytes = s->tokens * index_row_bytes(a);

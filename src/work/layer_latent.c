@@ -1,24 +1,16 @@
 /* Latent attention: one compressed row a token is cached. Prefill expands it to keys and values; decode multiplies the
  * expansion into queries and outputs instead and attends over the rows themselves. docs/model.md, "Latent attention".
  */
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/ops.h"
 
-static void queries(step *s, const linear *how, const attention_widths *w) {
-    const roof_attention_block *a = &s->layer->attention;
-    double hidden = s->model->hidden;
-    if (a->q_rank > 0)
-        step_linear(s, "q_down", how, s->tokens, a->q_rank, hidden, a->qkv_bias);
-    step_linear(s, a->q_rank > 0 ? "q_up" : "q", how, s->tokens, w->q_out, a->q_rank > 0 ? a->q_rank : hidden,
-                a->qkv_bias && !(a->q_rank > 0));
-}
-
 /* The inner norms, and the cache row written on the way. */
-static void inner_norms(step *s) {
+static void inner_norms(step *s, const layer_design *design) {
     const roof_attention_block *a = &s->layer->attention;
     double row = a->kv_rank + a->rope_width, size = dtype_bytes(s->plan->activations);
     roof_operation *operation = slot(s);
-    work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens, a->q_rank + a->kv_rank, false, s->plan->activations, s->stored);
+    work_norm(operation, ROOF_KIND_RMS_NORM, s->tokens, design->vectors[VECTORS_INNER_NORM], false,
+              s->plan->activations, s->stored);
     operation->cache_bytes = s->tokens * row * dtype_bytes(s->plan->kv_cache);
     if (!a->no_rope)
         operation->vector_flops += FLOPS_ROPE * s->tokens * a->rope_width;
@@ -71,23 +63,24 @@ static void absorb(step *s, const char *name, const linear *how, double heads, d
 void step_latent(step *s) {
     const roof_attention_block *a = &s->layer->attention;
     attention_widths w = widths_of(a, s->tensor);
+    layer_design design;
     linear how;
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_QKV, &how);
-    queries(s, &how, &w);
-    step_linear(s, "kv_down", &how, s->tokens, a->kv_rank + a->rope_width, s->model->hidden, a->qkv_bias);
-    inner_norms(s);
-    if (a->index_heads > 0) {
-        step_index_keys(s, &how);
-        step_index(s, &how, 1);
-    }
+    attention_describe(a, s->model->hidden, s->model->hidden, s->tensor, &design);
+    step_matrices(s, &design, "q_down", MATRIX_Q_DOWN, MATRIX_Q_DOWN, s->tokens);
+    step_matrices(s, &design, "q_up", MATRIX_Q_UP, MATRIX_Q_UP, s->tokens);
+    step_matrices(s, &design, "q", MATRIX_Q, MATRIX_Q, s->tokens);
+    step_matrices(s, &design, "kv_down", MATRIX_KV_DOWN, MATRIX_KV_DOWN, s->tokens);
+    inner_norms(s, &design);
+    step_index_keys(s, &design);
+    step_index(s, &design, 1);
     if (s->phase == ROOF_PHASE_PREFILL) {
-        step_linear(s, "kv_up", &how, s->tokens, w.kv_out, a->kv_rank, false);
+        step_matrices(s, &design, "kv_up", MATRIX_KV_UP, MATRIX_KV_UP, s->tokens);
         attend(s, &w, false);
     } else {
+        model_linear(s->model, s->plan, s->layer, matrix_role(MATRIX_KV_UP), &how);
         absorb(s, "q_absorb", &how, w.heads, a->kv_rank, a->nope_width);
         attend(s, &w, true);
         absorb(s, "v_absorb", &how, w.heads, w.v, a->kv_rank);
     }
-    model_linear(s->model, s->plan, s->layer, ROOF_ROLE_OUTPUT, &how);
-    step_linear(s, "o", &how, s->tokens, s->model->hidden, w.out, a->output_bias);
+    step_matrices(s, &design, "o", MATRIX_O, MATRIX_O, s->tokens);
 }

@@ -1,5 +1,5 @@
 /* What a plan needs of one device's memory. docs/model.md, "Memory". */
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/state.h"
 
 enum { DEVICES_MAX = 1024 };
@@ -13,12 +13,14 @@ static double kept(const roof_attention_block *block, double tokens, double size
 }
 
 /* Rows of a summary that is not complete yet (DeepSeek V4). */
-static double buffer_bytes(const roof_plan *plan, const roof_layer *layer) {
+static double buffer_bytes(const roof_model *model, const roof_plan *plan, const roof_layer *layer) {
     const roof_attention_block *a = &layer->attention;
     if (a->kind != ROOF_ATTENTION_COMPRESSED)
         return 0;
-    double row = 2 * compressed_series(a) * a->head_width + (a->index_heads > 0 ? 4 * a->index_width : 0);
-    return a->compress * row * roof_dtype_bytes(plan->activations);
+    layer_design design;
+    attention_describe(a, model->hidden, model->hidden, 1, &design);
+    return a->compress * design_outputs(&design, MATRIX_SUMMARY, MATRIX_INDEX_SUMMARY) *
+           roof_dtype_bytes(plan->activations);
 }
 
 /* Bytes that `tokens` tokens take in one layer. Summaries (DeepSeek V4) come one for every `compress` tokens, beside a
@@ -55,7 +57,7 @@ static double fixed_bytes(const roof_model *model, const roof_plan *plan, double
     *cross = 0;
     for (size_t i = 0; i < model->layer_count; i++) {
         const roof_layer *layer = &model->layers[i];
-        states += layer->count * (state_bytes(model, plan, layer, tensor) + buffer_bytes(plan, layer));
+        states += layer->count * (state_bytes(model, plan, layer, tensor) + buffer_bytes(model, plan, layer));
         *cross += layer->count * cross_bytes(plan, layer, tensor);
     }
     return states;

@@ -148,8 +148,6 @@ void step_cross(step *s);
 void step_compressed(step *s);
 void step_streams(step *s, double branches); /* the junction of models with several residual streams */
 void step_streams_end(step *s);              /* the streams become one */
-void step_index_keys(step *s, const linear *how);
-void step_index(step *s, const linear *how, double each);
 void step_projections(step *s, const roof_projection *projections, size_t count);
 
 /* Sparse attention. */
@@ -158,8 +156,7 @@ double index_window(const roof_attention_block *block, double keys); /* keys a q
 double compressed_pairs(double q_len, double kv_len, double each, double most);
 
 /* DeepSeek V4. */
-double compressed_series(const roof_attention_block *block); /* rows a token adds to a summary: 2 where they overlap */
-double stream_mix(double streams);                           /* outputs of the matrix that mixes the streams */
+double stream_mix(double streams); /* outputs of the matrix that mixes the streams */
 
 double state_bytes(const roof_model *model, const roof_plan *plan, const roof_layer *layer, double tensor);
 

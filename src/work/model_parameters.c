@@ -1,5 +1,5 @@
 /* Stored weights of a model: exact counts, and bytes by each role's format. docs/model.md, "Parameters". */
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/state.h"
 
 typedef struct tally {
@@ -19,19 +19,6 @@ static void add_bytes(tally *t, const roof_format *format, double rows, double c
         t->bytes += roof_format_bytes(format, rows, cols) * copies;
 }
 
-/* `copies` matrices of rows outputs and cols inputs, `active` of which one token uses. */
-static void experts(tally *t, roof_role role, double rows, double cols, double copies, double active) {
-    linear how;
-    model_linear(t->model, t->plan, t->layer, role, &how);
-    add_bytes(t, how.format, rows, cols, copies);
-    t->total += rows * cols * copies;
-    t->active += rows * cols * active;
-}
-
-static void matrix(tally *t, roof_role role, double rows, double cols) {
-    experts(t, role, rows, cols, 1, 1);
-}
-
 /* Norms and biases: `elements` in all, `active` for one token. */
 static void vectors(tally *t, double elements, double active) {
     t->bytes += elements * roof_dtype_bytes(model_stored(t->model, t->plan));
@@ -43,140 +30,44 @@ static void vector(tally *t, double elements) {
     vectors(t, elements, elements);
 }
 
-static void latent(tally *t, const roof_attention_block *a, const attention_widths *w) {
-    double hidden = t->model->hidden, row = a->kv_rank + a->rope_width;
-    if (a->q_rank > 0) {
-        matrix(t, ROOF_ROLE_QKV, a->q_rank, hidden);
-        vector(t, a->q_rank);
-        matrix(t, ROOF_ROLE_QKV, w->q_out, a->q_rank);
-    } else {
-        matrix(t, ROOF_ROLE_QKV, w->q_out, hidden);
-    }
-    matrix(t, ROOF_ROLE_QKV, row, hidden);
-    vector(t, a->kv_rank);
-    matrix(t, ROOF_ROLE_QKV, w->kv_out, a->kv_rank);
-    if (a->qkv_bias)
-        vector(t, row + (a->q_rank > 0 ? a->q_rank : w->q_out));
+static void matrix(tally *t, roof_role role, const layer_matrix *m) {
+    linear how;
+    double elements = m->outputs * m->inputs, bias = m->bias ? m->outputs : 0;
+    model_linear(t->model, t->plan, t->layer, role, &how);
+    add_bytes(t, how.format, m->outputs, m->inputs, m->copies);
+    t->total += elements * m->copies;
+    t->active += elements * m->active;
+    vectors(t, bias * m->copies, bias * m->active);
 }
 
-/* Keys and values come from rows of `source` wide: the layer's own, or the encoder's. */
-static void plain(tally *t, const roof_attention_block *a, const attention_widths *w, double source) {
-    double hidden = t->model->hidden;
-    double keys = a->shared_kv ? 0 : w->kv_heads * w->qk;
-    matrix(t, ROOF_ROLE_QKV, w->q_out, hidden);
-    matrix(t, ROOF_ROLE_QKV, keys, source);
-    matrix(t, ROOF_ROLE_QKV, w->kv_out - keys, source);
-    if (a->head_gate)
-        matrix(t, ROOF_ROLE_QKV, w->heads, hidden);
-    if (a->qkv_bias)
-        vector(t, w->q_out + w->kv_out - (a->no_k_bias ? keys : 0) + (a->head_gate ? w->heads : 0));
-    vector(t, a->q_norm + a->k_norm);
+static void add_design(tally *t, const layer_design *design) {
+    for (size_t i = 0; i < design->count; i++)
+        matrix(t, matrix_role(design->matrices[i].kind), &design->matrices[i]);
+    for (int i = 0; i < VECTOR_KINDS; i++)
+        vector(t, design->vectors[i]);
 }
 
-/* DeepSeek V4: one row as key and value, what its summaries are made with, a grouped output. */
-static void compressed(tally *t, const roof_attention_block *a, const attention_widths *w) {
-    double hidden = t->model->hidden, series = compressed_series(a) * a->head_width;
-    double groups = share(a->out_groups, t->tensor);
-    matrix(t, ROOF_ROLE_QKV, a->q_rank, hidden);
-    matrix(t, ROOF_ROLE_QKV, w->q_out, a->q_rank);
-    matrix(t, ROOF_ROLE_QKV, a->head_width, hidden);
-    matrix(t, ROOF_ROLE_QKV, 2 * series, hidden);
-    vector(t, a->q_rank + a->head_width + a->compress * series + (series > 0 ? a->head_width : 0) + w->heads);
-    matrix(t, ROOF_ROLE_OUTPUT, groups * a->out_rank, w->out / groups);
-    matrix(t, ROOF_ROLE_OUTPUT, hidden, groups * a->out_rank);
-    if (a->compress > 0 && a->index_heads > 0) {
-        matrix(t, ROOF_ROLE_QKV, 4 * a->index_width, hidden);
-        vector(t, 2 * a->compress * a->index_width + a->index_width);
-    }
-}
-
-/* Queries, head weights, and (where keys are not summaries of their own) one key a token with a layer norm. */
-static void indexer(tally *t, const roof_attention_block *a) {
-    double hidden = t->model->hidden;
-    if (!(a->index_heads > 0))
-        return;
-    matrix(t, ROOF_ROLE_QKV, a->index_heads * a->index_width, a->q_rank > 0 ? a->q_rank : hidden);
-    matrix(t, ROOF_ROLE_ROUTER, a->index_heads, hidden);
-    if (a->kind == ROOF_ATTENTION_COMPRESSED)
-        return;
-    matrix(t, ROOF_ROLE_QKV, a->index_width, hidden);
-    vector(t, 2 * a->index_width);
-}
-
-static void attention(tally *t, const roof_attention_block *a, double source) {
-    if (a->kind == ROOF_ATTENTION_NONE)
-        return;
-    attention_widths w = widths_of(a, t->tensor);
-    indexer(t, a);
-    if (a->kind == ROOF_ATTENTION_COMPRESSED) {
-        compressed(t, a, &w);
-        return;
-    }
-    if (a->kind == ROOF_ATTENTION_LATENT)
-        latent(t, a, &w);
-    else
-        plain(t, a, &w, source);
-    matrix(t, ROOF_ROLE_OUTPUT, t->model->hidden, w.out);
-    if (a->output_bias)
-        vector(t, t->model->hidden);
-    if (a->sinks)
-        vector(t, w.heads);
+static void attention(tally *t, const roof_attention_block *block, double source) {
+    layer_design design;
+    attention_describe(block, t->model->hidden, source, t->tensor, &design);
+    add_design(t, &design);
 }
 
 static void state(tally *t) {
     state_design d;
     state_describe(&t->layer->state, t->model->hidden, t->tensor, &d);
     for (size_t i = 0; i < d.count; i++) {
-        matrix(t, ROOF_ROLE_STATE, d.matrices[i].outputs, d.matrices[i].inputs);
-        if (d.matrices[i].bias)
-            vector(t, d.matrices[i].outputs);
+        const state_matrix *m = &d.matrices[i];
+        matrix(t, ROOF_ROLE_STATE,
+               &(layer_matrix){.bias = m->bias, .outputs = m->outputs, .inputs = m->inputs, .copies = 1, .active = 1});
     }
     vector(t, d.vectors);
 }
 
-/* `copies` equal MLPs, `active` of which one token uses. */
-static void feed_forward(tally *t, roof_role up, double width, double copies, double active) {
-    const roof_mlp_block *mlp = &t->layer->mlp;
-    bool routed = up == ROOF_ROLE_EXPERTS_UP && mlp->latent_width > 0;
-    double hidden = routed ? mlp->latent_width : t->model->hidden, inner = share(width, t->tensor);
-    double ups = mlp->gated ? 2 : 1;
-    experts(t, up, inner, hidden, ups * copies, ups * active);
-    experts(t, down_of(up), hidden, inner, copies, active);
-    double bias = mlp->bias ? ups * inner + hidden : 0;
-    vectors(t, bias * copies, bias * active);
-}
-
-static void channel_mix(tally *t, const roof_mlp_block *m) {
-    double hidden = t->model->hidden, inner = share(m->width, t->tensor);
-    matrix(t, ROOF_ROLE_UP, inner, hidden);
-    matrix(t, ROOF_ROLE_DOWN, hidden, inner);
-    if (m->gated)
-        matrix(t, ROOF_ROLE_UP, hidden, hidden);
-    vector(t, (m->gated ? 2 : 1) * hidden);
-}
-
 static void mlp(tally *t) {
-    const roof_mlp_block *m = &t->layer->mlp;
-    if (m->kind == ROOF_MLP_DENSE)
-        feed_forward(t, ROOF_ROLE_UP, m->width, 1, 1);
-    if (m->kind == ROOF_MLP_CHANNEL_MIX)
-        channel_mix(t, m);
-    if (m->kind != ROOF_MLP_MOE)
-        return;
-    matrix(t, ROOF_ROLE_ROUTER, m->experts, t->model->hidden);
-    if (m->router_bias)
-        vector(t, m->experts);
-    feed_forward(t, ROOF_ROLE_EXPERTS_UP, m->width, m->experts, m->top_k);
-    if (m->latent_width > 0) {
-        matrix(t, ROOF_ROLE_SHARED_UP, m->latent_width, t->model->hidden);
-        matrix(t, ROOF_ROLE_SHARED_DOWN, t->model->hidden, m->latent_width);
-    }
-    if (m->shared_width > 0)
-        feed_forward(t, ROOF_ROLE_SHARED_UP, m->shared_width, 1, 1);
-    if (m->shared_gate)
-        matrix(t, ROOF_ROLE_ROUTER, 1, t->model->hidden);
-    if (m->dense_width > 0)
-        feed_forward(t, ROOF_ROLE_UP, m->dense_width, 1, 1);
+    layer_design design;
+    mlp_describe(&t->layer->mlp, t->model->hidden, t->tensor, &design);
+    add_design(t, &design);
 }
 
 static double norm_elements(const roof_model *model) {

@@ -5,7 +5,7 @@
  * ...
  */
 #include "core/judge.h"
-#include "work/model.h"
+#include "work/layer_design.h"
 #include "work/ops.h"
 
 static void read_loose(step *s, roof_operation *operation) {
@@ -50,6 +50,29 @@ void step_linear(step *s, const char *name, const linear *how, double rows, doub
               operation);
     operation->sparse = how->sparse;
     step_done(s, operation, name);
+}
+
+void step_matrices(step *s, const layer_design *design, const char *name, matrix_kind first, matrix_kind last,
+                   double rows) {
+    double plain = 0, biased = 0, inputs = 0;
+    for (const layer_matrix *m = design->matrices, *end = m + design->count; m < end; m++) {
+        if (m->kind < first || m->kind > last)
+            continue;
+        double outputs = m->outputs * m->copies;
+        if (m->bias)
+            biased += outputs;
+        else
+            plain += outputs;
+        inputs = m->inputs;
+    }
+    if (!(inputs > 0))
+        return;
+    linear how;
+    model_linear(s->model, s->plan, s->layer, matrix_role(first), &how);
+    if (plain > 0)
+        step_linear(s, name, &how, rows, plain, inputs, false);
+    if (biased > 0)
+        step_linear(s, name, &how, rows, biased, inputs, true);
 }
 
 roof_operation *step_norm_begin(step *s, bool residual) {

@@ -1,8 +1,9 @@
-/* The matrices of each role in one layer: their sizes, and their names as checkpoints spell them, which is how lists of
- * quantised modules speak of them. */
+/* The matrices of each role in one layer, with their names as checkpoints spell them, which is how lists of quantised
+ * modules speak of them. Sizes come from the layer's description; only its names are known here. */
 #include <string.h>
 
 #include "read/config/config.h"
+#include "work/layer_design.h"
 
 #define NAMES(...)                                                                                                     \
     { {__VA_ARGS__}, 0, 0 }
@@ -13,145 +14,57 @@ static matrix_info sized(matrix_info names, double rows, double cols) {
     return names;
 }
 
-static const matrix_info q_names = NAMES("self_attn.q_proj", "self_attn.qkv_proj", "mixer.q_proj", "attn.Wqkv"),
-                         k_names = NAMES("self_attn.k_proj", "self_attn.qkv_proj", "mixer.k_proj", "attn.Wqkv"),
-                         v_names = NAMES("self_attn.v_proj", "self_attn.qkv_proj", "mixer.v_proj", "attn.Wqkv"),
-                         q_only_names = NAMES("self_attn.q_proj"), q_a_names = NAMES("self_attn.q_a_proj", "attn.wq_a"),
-                         q_b_names = NAMES("self_attn.q_b_proj", "attn.wq_b"),
-                         kv_a_names = NAMES("self_attn.kv_a_proj_with_mqa"), kv_b_names = NAMES("self_attn.kv_b_proj"),
-                         o_names = NAMES("self_attn.o_proj", "self_attn.out_proj", "mixer.o_proj"),
-                         index_q_names = NAMES("self_attn.indexer.wq_b", "attn.indexer.wq_b"),
-                         index_k_names = NAMES("self_attn.indexer.wk"),
-                         index_w_names = NAMES("self_attn.indexer.weights_proj", "self_attn.indexers_proj"),
-                         row_names = NAMES("attn.wkv", "self_attn.kv_proj"),
-                         summary_names = NAMES("attn.compressor.wkv", "attn.compressor.wgate", "self_attn.compressor"),
-                         o_a_names = NAMES("attn.wo_a", "self_attn.o_a_proj"),
-                         o_b_names = NAMES("attn.wo_b", "self_attn.o_b_proj");
+/* Without a row: no list was seen that names it. */
+static const matrix_info names_of[MATRIX_KINDS] = {
+    [MATRIX_Q] = NAMES("self_attn.q_proj", "self_attn.qkv_proj", "mixer.q_proj", "attn.Wqkv"),
+    [MATRIX_K] = NAMES("self_attn.k_proj", "self_attn.qkv_proj", "mixer.k_proj", "attn.Wqkv"),
+    [MATRIX_V] = NAMES("self_attn.v_proj", "self_attn.qkv_proj", "mixer.v_proj", "attn.Wqkv"),
+    [MATRIX_Q_DOWN] = NAMES("self_attn.q_a_proj", "attn.wq_a"),
+    [MATRIX_ROW] = NAMES("attn.wkv", "self_attn.kv_proj"),
+    [MATRIX_SUMMARY] = NAMES("attn.compressor.wkv", "attn.compressor.wgate", "self_attn.compressor"),
+    [MATRIX_Q_UP] = NAMES("self_attn.q_b_proj", "attn.wq_b"),
+    [MATRIX_KV_DOWN] = NAMES("self_attn.kv_a_proj_with_mqa"),
+    [MATRIX_KV_UP] = NAMES("self_attn.kv_b_proj"),
+    [MATRIX_INDEX_Q] = NAMES("self_attn.indexer.wq_b", "attn.indexer.wq_b"),
+    [MATRIX_INDEX_WEIGHTS] = NAMES("self_attn.indexer.weights_proj", "self_attn.indexers_proj"),
+    [MATRIX_INDEX_K] = NAMES("self_attn.indexer.wk"),
+    [MATRIX_O_DOWN] = NAMES("attn.wo_a", "self_attn.o_a_proj"),
+    [MATRIX_O] = NAMES("self_attn.o_proj", "self_attn.out_proj", "mixer.o_proj", "attn.wo_b", "self_attn.o_b_proj"),
+    [MATRIX_ROUTER] = NAMES("mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router", "mixer.gate"),
+    [MATRIX_SHARED_GATE] = NAMES("mlp.shared_expert_gate"),
+    [MATRIX_LATENT_IN] = NAMES("mixer.fc1_latent_proj", "mlp.fc1_latent_proj"),
+    [MATRIX_EXPERTS_GATE] = NAMES("mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1",
+                                  "feed_forward.experts.gate_up_proj", "mlp.experts.gate_up_proj", "ffn.experts.0.w1"),
+    [MATRIX_EXPERTS_UP] = NAMES("mlp.experts.0.up_proj", "block_sparse_moe.experts.0.w3",
+                                "feed_forward.experts.gate_up_proj", "mixer.experts.0.up_proj", "ffn.experts.0.w3"),
+    [MATRIX_EXPERTS_DOWN] = NAMES("mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2",
+                                  "feed_forward.experts.down_proj", "mixer.experts.0.down_proj", "ffn.experts.0.w2"),
+    [MATRIX_LATENT_OUT] = NAMES("mixer.fc2_latent_proj", "mlp.fc2_latent_proj"),
+    [MATRIX_SHARED_EXPERT_GATE] =
+        NAMES("mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "feed_forward.shared_expert.gate_proj",
+              "ffn.shared_experts.w1", "shared_mlp.input_linear"),
+    [MATRIX_SHARED_EXPERT_UP] =
+        NAMES("mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "feed_forward.shared_expert.up_proj",
+              "mixer.shared_experts.up_proj", "ffn.shared_experts.w3"),
+    [MATRIX_SHARED_EXPERT_DOWN] =
+        NAMES("mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj",
+              "mixer.shared_experts.down_proj", "ffn.shared_experts.w2"),
+    [MATRIX_GATE] = NAMES("mlp.gate_proj", "mlp.gate_up_proj", "feed_forward.gate_proj", "feed_forward.w1"),
+    [MATRIX_UP] = NAMES("mlp.up_proj", "mlp.gate_up_proj", "feed_forward.up_proj", "mixer.up_proj", "feed_forward.w3"),
+    [MATRIX_DOWN] = NAMES("mlp.down_proj", "feed_forward.down_proj", "mixer.down_proj", "feed_forward.w2"),
+};
 
-static size_t indexer(const roof_attention_block *a, double hidden, matrix_info *out) {
-    double from = a->q_rank > 0 ? a->q_rank : hidden;
-    if (!(a->index_heads > 0))
-        return 0;
-    out[0] = sized(index_q_names, a->index_heads * a->index_width, from);
-    out[1] = sized(index_k_names, a->index_width, hidden);
-    return 2;
-}
-
-static size_t latent(const roof_attention_block *a, double hidden, matrix_info *out) {
-    double q = a->heads * (a->nope_width + a->rope_width);
-    size_t n = 0;
-    if (a->q_rank > 0) {
-        out[n++] = sized(q_a_names, a->q_rank, hidden);
-        out[n++] = sized(q_b_names, q, a->q_rank);
-    } else {
-        out[n++] = sized(q_only_names, q, hidden);
+/* Those of a role that have names, behind the `n` that are there. */
+static size_t named(const layer_design *design, roof_role role, matrix_info *out, size_t n) {
+    for (size_t i = 0; i < design->count && n < MODULE_MAX; i++) {
+        const layer_matrix *m = &design->matrices[i];
+        if (matrix_role(m->kind) == role && names_of[m->kind].names[0])
+            out[n++] = sized(names_of[m->kind], m->outputs * m->copies, m->inputs);
     }
-    out[n++] = sized(kv_a_names, a->kv_rank + a->rope_width, hidden);
-    out[n++] = sized(kv_b_names, a->heads * (a->nope_width + a->value_width), a->kv_rank);
-    return n + indexer(a, hidden, out + n);
-}
-
-static size_t compressed(const roof_attention_block *a, double hidden, matrix_info *out) {
-    double series = a->compress > 0 ? 1 + (a->index_heads > 0) : 0;
-    size_t n = 0;
-    out[n++] = sized(q_a_names, a->q_rank, hidden);
-    out[n++] = sized(q_b_names, a->heads * a->head_width, a->q_rank);
-    out[n++] = sized(row_names, a->head_width, hidden);
-    if (series > 0)
-        out[n++] = sized(summary_names, 2 * series * a->head_width, hidden);
-    if (a->index_heads > 0)
-        out[n++] = sized(index_q_names, a->index_heads * a->index_width, a->q_rank);
     return n;
 }
 
-static size_t qkv(const roof_attention_block *a, double hidden, matrix_info *out) {
-    if (a->kind == ROOF_ATTENTION_NONE)
-        return 0;
-    if (a->kind == ROOF_ATTENTION_LATENT)
-        return latent(a, hidden, out);
-    if (a->kind == ROOF_ATTENTION_COMPRESSED)
-        return compressed(a, hidden, out);
-    out[0] = sized(q_names, a->heads * a->head_width * (a->output_gate ? 2 : 1), hidden);
-    if (a->shared_kv)
-        return 1;
-    out[1] = sized(k_names, a->kv_heads * a->head_width, hidden);
-    out[2] = sized(v_names, a->kv_heads * a->value_width, hidden);
-    return 3;
-}
-
-static size_t output(const roof_attention_block *a, double hidden, matrix_info *out) {
-    if (a->kind == ROOF_ATTENTION_NONE)
-        return 0;
-    double width = a->heads * (a->value_width > 0 ? a->value_width : a->head_width);
-    if (a->kind != ROOF_ATTENTION_COMPRESSED) {
-        out[0] = sized(o_names, hidden, width);
-        return 1;
-    }
-    out[0] = sized(o_a_names, a->out_groups * a->out_rank, width / a->out_groups);
-    out[1] = sized(o_b_names, hidden, a->out_groups * a->out_rank);
-    return 2;
-}
-
-/* Gate and up, then down. */
-typedef struct mlp_names {
-    matrix_info gate, up, down;
-} mlp_names;
-
-static const mlp_names dense_names = {
-    NAMES("mlp.gate_proj", "mlp.gate_up_proj", "feed_forward.gate_proj", "feed_forward.w1"),
-    NAMES("mlp.up_proj", "mlp.gate_up_proj", "feed_forward.up_proj", "mixer.up_proj", "feed_forward.w3"),
-    NAMES("mlp.down_proj", "feed_forward.down_proj", "mixer.down_proj", "feed_forward.w2")};
-static const mlp_names expert_names = {
-    NAMES("mlp.experts.0.gate_proj", "block_sparse_moe.experts.0.w1", "feed_forward.experts.gate_up_proj",
-          "mlp.experts.gate_up_proj", "ffn.experts.0.w1"),
-    NAMES("mlp.experts.0.up_proj", "block_sparse_moe.experts.0.w3", "feed_forward.experts.gate_up_proj",
-          "mixer.experts.0.up_proj", "ffn.experts.0.w3"),
-    NAMES("mlp.experts.0.down_proj", "block_sparse_moe.experts.0.w2", "feed_forward.experts.down_proj",
-          "mixer.experts.0.down_proj", "ffn.experts.0.w2")};
-static const mlp_names shared_names = {
-    NAMES("mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "feed_forward.shared_expert.gate_proj",
-          "ffn.shared_experts.w1", "shared_mlp.input_linear"),
-    NAMES("mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "feed_forward.shared_expert.up_proj",
-          "mixer.shared_experts.up_proj", "ffn.shared_experts.w3"),
-    NAMES("mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "feed_forward.shared_expert.down_proj",
-          "mixer.shared_experts.down_proj", "ffn.shared_experts.w2")};
-static const matrix_info latent_in_names = NAMES("mixer.fc1_latent_proj", "mlp.fc1_latent_proj"),
-                         latent_out_names = NAMES("mixer.fc2_latent_proj", "mlp.fc2_latent_proj"),
-                         router_names = NAMES("mlp.gate", "block_sparse_moe.gate", "mlp.router", "feed_forward.router",
-                                              "mixer.gate"),
-                         shared_gate_names = NAMES("mlp.shared_expert_gate");
-
-static size_t mlp(const mlp_names *names, bool gated, double width, double hidden, bool down, matrix_info *out) {
-    if (down) {
-        out[0] = sized(names->down, hidden, width);
-        return 1;
-    }
-    out[0] = sized(names->up, width, hidden);
-    out[1] = sized(names->gate, width, hidden);
-    return gated ? 2 : 1;
-}
-
-static size_t shared(const roof_mlp_block *m, double hidden, bool down, matrix_info *out) {
-    size_t n = 0;
-    if (m->shared_width > 0)
-        n = mlp(&shared_names, m->gated, m->shared_width, hidden, down, out);
-    if (m->latent_width > 0 && down)
-        out[n++] = sized(latent_out_names, hidden, m->latent_width);
-    if (m->latent_width > 0 && !down)
-        out[n++] = sized(latent_in_names, m->latent_width, hidden);
-    return n;
-}
-
-static size_t router(const roof_layer *l, double hidden, matrix_info *out) {
-    size_t n = 0;
-    if (l->mlp.kind == ROOF_MLP_MOE)
-        out[n++] = sized(router_names, l->mlp.experts, hidden);
-    if (l->mlp.shared_gate)
-        out[n++] = sized(shared_gate_names, 1, hidden);
-    if (l->attention.index_heads > 0)
-        out[n++] = sized(index_w_names, l->attention.index_heads, hidden);
-    return n;
-}
+/* ---- state layers: one product of theirs is several modules ---- */
 
 static const matrix_info in_names = NAMES("mamba.in_proj", "mixer.in_proj", "conv.in_proj", "self_attn.qkv_proj"),
                          out_names = NAMES("mamba.out_proj", "mixer.out_proj", "conv.out_proj", "linear_attn.out_proj",
@@ -223,29 +136,12 @@ static size_t state(const roof_state_block *s, double hidden, matrix_info *out) 
 }
 
 size_t role_matrices(const reader *r, const roof_layer *l, roof_role role, matrix_info out[MODULE_MAX]) {
-    double hidden = r->shape.hidden, inner = l->mlp.latent_width > 0 ? l->mlp.latent_width : hidden;
-    const roof_mlp_block *m = &l->mlp;
-    double dense = m->kind == ROOF_MLP_MOE ? m->dense_width : m->width;
-    bool down = role == ROOF_ROLE_DOWN || role == ROOF_ROLE_EXPERTS_DOWN || role == ROOF_ROLE_SHARED_DOWN;
-    switch (role) {
-    case ROOF_ROLE_QKV:
-        return qkv(&l->attention, hidden, out);
-    case ROOF_ROLE_OUTPUT:
-        return output(&l->attention, hidden, out);
-    case ROOF_ROLE_UP:
-    case ROOF_ROLE_DOWN:
-        return dense > 0 ? mlp(&dense_names, m->gated, dense, hidden, down, out) : 0;
-    case ROOF_ROLE_EXPERTS_UP:
-    case ROOF_ROLE_EXPERTS_DOWN:
-        return m->kind == ROOF_MLP_MOE ? mlp(&expert_names, m->gated, m->width, inner, down, out) : 0;
-    case ROOF_ROLE_SHARED_UP:
-    case ROOF_ROLE_SHARED_DOWN:
-        return shared(m, hidden, down, out);
-    case ROOF_ROLE_ROUTER:
-        return router(l, hidden, out);
-    case ROOF_ROLE_STATE:
+    double hidden = r->shape.hidden;
+    layer_design design;
+    if (role == ROOF_ROLE_STATE)
         return state(&l->state, hidden, out);
-    default:
-        return 0;
-    }
+    attention_describe(&l->attention, hidden, hidden, 1, &design);
+    size_t n = named(&design, role, out, 0);
+    mlp_describe(&l->mlp, hidden, 1, &design);
+    return named(&design, role, out, n);
 }
