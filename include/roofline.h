@@ -193,7 +193,7 @@ typedef struct roof_machine {
     roof_figure usable;                      /* bytes of DRAM the software sees, where known */
     /* byte/s, ONE direction, per device, inside the scale-up domain */
     roof_figure link;
-    roof_figure link_latency; /* seconds a step */
+    roof_figure link_latency; /* seconds per step */
     roof_figure link_devices; /* devices in the scale-up domain */
     roof_figure host_link;    /* byte/s, one direction */
     /* seconds of launch overhead an operation; unknown: none is counted */
@@ -456,7 +456,7 @@ typedef struct roof_recurrence_shape {
     double batch, tokens;          /* sequences; new tokens each */
     double heads, key_heads;       /* of the state; of q and k (Mamba 2: groups), 0: as many */
     double key_width, value_width; /* per head */
-    /* 0 none; 1 one per head; 2 one a key channel; 3 one an element of the state (Mamba 1) */
+    /* 0 none; 1 per head; 2 per key channel; 3 per element of the state (Mamba 1) */
     double decay;
     /* 0 none; 1 delta rule: v becomes beta (v - k S); 2 RWKV 7: S = S (decay + a' b) + k' v */
     double delta;
@@ -504,7 +504,7 @@ typedef struct roof_attention_block {
     /* per head; value_width = head_width unless said */
     double heads, kv_heads, head_width, value_width;
     double window;                     /* SLIDING: keys visible; CHUNKED: chunk length */
-    bool qkv_bias, output_bias, sinks; /* sinks: one learned logit a head */
+    bool qkv_bias, output_bias, sinks; /* sinks: one learned logit per head */
     bool no_k_bias;                    /* qkv_bias leaves the keys out (Whisper) */
     /* no rotary embedding: NoPE, ALiBi, relative bias (models with a position table have none
      * anyway) */
@@ -629,7 +629,7 @@ typedef struct roof_layer { /* layers that are exactly alike */
 typedef struct roof_projection {
     const char *name; /* "patch_embedding"; static */
     double outputs, inputs;
-    /* rows a token of the layers: 1; 2 before a stride of 2; 0.25 behind a 2 x 2 merge; 0: one
+    /* rows per token of the layers: 1; 2 before a stride of 2; 0.25 behind a 2 x 2 merge; 0: one
      * row a sequence */
     double rate;
     bool bias;
@@ -730,7 +730,7 @@ typedef struct roof_plan {
     double draft, acceptance;
     double experts_touched; /* measured distinct experts a layer; 0: expectation */
     double utilisation;     /* share of memory the plan may use; default 0.95 */
-    double kv_block;        /* tokens a cache block; default 1 */
+    double kv_block;        /* tokens per cache block; default 1 */
     /* encoder tokens per sequence; default: the encoder's fixed length, else 1024; encoder-only:
      * prompt */
     double source;

@@ -139,7 +139,8 @@ typedef struct roof_chart_request {
     const char *model;     /* "Llama-3.1-8B" */
     const roof_plan *plan; /* complete; its batch is not used: the points have theirs */
     roof_dtype dtype;      /* most matrix FLOPs run in it; NONE: as the plan says */
-    const roof_point *prefill, *decode; /* one a batch, rising; a phase not asked for has count 0 */
+    const roof_point *prefill,
+        *decode; /* one per batch, rising; a phase not asked for has count 0 */
     size_t prefill_count, decode_count;
     const roof_chart_idea *ideas; /* any number; the best that helps is drawn for each phase */
     size_t idea_count;

@@ -47,7 +47,7 @@ typedef enum roof_pattern {
     /* The next three are of devices other than the CPU. */
     ROOF_PATTERN_TO_DEVICE,
     ROOF_PATTERN_FROM_DEVICE,
-    ROOF_PATTERN_LAUNCH, /* seconds a kernel in a chain */
+    ROOF_PATTERN_LAUNCH, /* seconds per kernel in a chain */
     /* The last two are of the CPU's threads: seconds until sleeping threads have run and were
      * waited for; seconds until running ones have met, spinning. */
     ROOF_PATTERN_WAKE,

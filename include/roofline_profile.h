@@ -271,7 +271,7 @@ size_t roof_run_observations(const roof_machine *machine, const roof_model *mode
 
 /* The kernels that take most of the time (24 at most) as rings whose area is their share, under the
  * roofs they use. What has no place on it (FLOPs or bytes not known, above its roof) is named in
- * the note. `name`: of the file or files; may be NULL. `levels`: one ring a memory level, for 5
+ * the note. `name`: of the file or files; may be NULL. `levels`: one ring per memory level, for 5
  * kernels at most. -1: no kernel has a place. */
 int roof_chart_of_profile(const roof_machine *machine, const char *name,
                           const roof_placement *placed, size_t count, bool levels,

@@ -163,15 +163,16 @@ static bool say_launch(const placing *p, clauses *to) {
     double launch = given ? p->machine->launch.value : is_gpu(p->machine) ? PLACED_LAUNCH : 0, one = call_seconds(p);
     if (!(one < PLACED_LAUNCHES * launch))
         return false;
-    return clauses_add(to, "launch-bound: %s a call, of which launch overhead is %s%s", advice_quantity(one, "s").text,
-                       given ? "" : "about ", advice_quantity(fmin(launch, one), "s").text);
+    return clauses_add(to, "launch-bound: %s per call, of which launch overhead is %s%s",
+                       advice_quantity(one, "s").text, given ? "" : "about ",
+                       advice_quantity(fmin(launch, one), "s").text);
 }
 
 static bool say_small(const placing *p, clauses *to) {
     double least = p->out->least_seconds / placed_calls(p->measured);
     if (!is_gpu(p->machine) || least >= PLACED_SMALL)
         return false;
-    return clauses_add(to, "too little work a call to fill the machine: %s at the roof, %s measured",
+    return clauses_add(to, "too little work per call to fill the machine: %s at the roof, %s measured",
                        advice_quantity(least, "s").text, advice_quantity(call_seconds(p), "s").text);
 }
 

@@ -273,7 +273,7 @@ static int place_decode(const judging *j, roof_run_verdict *out) {
     say_rate(j, &out->decode, &to);
     say_memory(j, &best, seconds, &to);
     if (best.bytes > 0)
-        clauses_add(&to, "%s a step%s", advice_quantity(best.bytes, "B").text, j->devices > 1 ? " and device" : "");
+        clauses_add(&to, "%s per step%s", advice_quantity(best.bytes, "B").text, j->devices > 1 ? " and device" : "");
     if (best.limit == ROOF_BOUND_COMPUTE)
         say_compute(j, &out->decode, &to);
     if (!(j->run->tpot > 0) && !(j->run->decode_rate > 0))
@@ -350,7 +350,7 @@ static void say_throughput(const judging *j, const roof_run_verdict *out, clause
         return;
     double steps = run->tpot > 0 ? j->requests / run->tpot : run->decode_rate > 0 ? j->requests * run->decode_rate : 0;
     if (steps > 0 && fabs(run->output_rate / steps - 1) > APART)
-        clauses_add(to, "output is %s tok/s, not the %s of %s requests at %s a token: %s",
+        clauses_add(to, "output is %s tok/s, not the %s of %s requests at %s/token: %s",
                     advice_number(run->output_rate).text, advice_number(steps).text, advice_number(j->requests).text,
                     advice_quantity(j->requests / steps, "s").text,
                     run->output_rate < steps ? "fewer ran at once, or prefills take the rest"

@@ -296,12 +296,12 @@ static void test_launch(void **state) {
     m.calls = 1000;
     roof_placement p = place("h100-sxm", &m);
     assert_int_equal(p.standing, ROOF_STANDING_BELOW);
-    assert_says(p.diagnosis, "launch-bound: 4.00 us a call, of which launch overhead is about 3.30 us");
+    assert_says(p.diagnosis, "launch-bound: 4.00 us per call, of which launch overhead is about 3.30 us");
     roof_machine on = machine("h100-sxm");
     on.launch = example_figure(0.5e-6);
     assert_silent(place_on(&on, &m), "launch-bound");
     assert_says(place_on(&on, &m).diagnosis,
-                "too little work a call to fill the machine: 299 ns at the roof, 4.00 us measured");
+                "too little work per call to fill the machine: 299 ns at the roof, 4.00 us measured");
     on.launch = example_figure(1e-6);
     assert_says(place_on(&on, &m).diagnosis, "of which launch overhead is 1.00 us");
     m = both(4e-6, ROOF_VECTOR, ROOF_F64, 1e3, 1e3); /* a region on a CPU is not launched */

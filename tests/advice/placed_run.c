@@ -39,7 +39,7 @@ static void test_decode_from_size(void **state) {
     assert_near(p.decode.headroom, 125.29620819147947 / 35.45, 1e-12); /* 3.53 */
     assert_near(p.decode.measured, 35.45, 1e-12);
     assert_says(p.decode.words,
-                "35.5 tok/s of 125 at the roof (28.3%); 285 GB/s, 28.3% of DRAM's 1.01 TB/s; 8.04 GB a step");
+                "35.5 tok/s of 125 at the roof (28.3%); 285 GB/s, 28.3% of DRAM's 1.01 TB/s; 8.04 GB per step");
     assert_says(
         p.diagnosis,
         "decode is below the memory roof (28.3% of DRAM's 1.01 TB/s): overhead- or kernel-bound, not memory-bound");
@@ -204,7 +204,7 @@ static void test_serving(void **state) {
     assert_null(strstr(p.diagnosis, "output is")); /* 3900 of 4000 */
     run.output_rate = 2000;
     p = place("rtx-4090", NULL, run);
-    assert_says(p.diagnosis, "output is 2,000 tok/s, not the 4,000 of 64 requests at 16.0 ms a token");
+    assert_says(p.diagnosis, "output is 2,000 tok/s, not the 4,000 of 64 requests at 16.0 ms/token");
     assert_says(p.diagnosis, "all requests together attain 24.9% of the batch's bound");
 }
 

@@ -368,7 +368,7 @@ static void memory_line(const model_question *question, text_out *out) {
     double batch = question->last->plan.batch, grows = memory->kv_cache - memory->state;
     if (!(memory->state > 0))
         return;
-    int used = snprintf(line, sizeof line, "%s of weights, %s of state (%s a sequence at any context)",
+    int used = snprintf(line, sizeof line, "%s of weights, %s of state (%s per sequence at any context)",
                         number_si(memory->weights, "B", weights), number_si(memory->state, "B", state),
                         number_si(memory->state / batch, "B", each));
     if (grows > 0)

@@ -202,14 +202,15 @@ static void cache_lines(const architecture *facts, text_out *out) {
     const roof_model *model = facts->model;
     char number[NUMBER_SIZE], words[LINE];
     if (facts->kv_bytes > 0) {
-        snprintf(words, sizeof words, "%s a token and sequence in %s", number_si(facts->kv_bytes, "B", number),
+        snprintf(words, sizeof words, "%s per token and sequence in %s", number_si(facts->kv_bytes, "B", number),
                  roof_dtype_name(facts->plan.kv_cache));
         line("KV cache", words, out);
     } else {
         line("KV cache", model->bidirectional ? "none: it has no decode" : "none", out);
     }
     if (facts->state_bytes > 0) {
-        snprintf(words, sizeof words, "%s a sequence, however long it is", number_si(facts->state_bytes, "B", number));
+        snprintf(words, sizeof words, "%s per sequence, however long it is",
+                 number_si(facts->state_bytes, "B", number));
         line("state", words, out);
     }
     if (model->context_max > 0) {

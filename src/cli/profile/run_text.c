@@ -76,13 +76,14 @@ static void say_judged_by(const profile_run *run, text_out *out) {
         snprintf(line, sizeof line, "judged as %.80s, operation by operation; expected in engine %s", run->model->name,
                  roof_engine_name(run->engine));
     else if (of->model_bytes > 0 && of->parameters > 0)
-        snprintf(line, sizeof line, "judged by its size: %s a token and 2 x %s parameters; --model NAME is more exact",
+        snprintf(line, sizeof line,
+                 "judged by its size: %s per token and 2 x %s parameters; --model NAME is more exact",
                  number_si(of->model_bytes, "B", size), number_si(of->parameters, "", number));
     else if (of->parameters > 0)
         snprintf(line, sizeof line, "judged by its %s parameters; --model NAME is more exact",
                  number_si(of->parameters, "", number));
     else if (of->model_bytes > 0)
-        snprintf(line, sizeof line, "judged by its size, %s a token; --model NAME is more exact",
+        snprintf(line, sizeof line, "judged by its size, %s per token; --model NAME is more exact",
                  number_si(of->model_bytes, "B", size));
     else
         return;
