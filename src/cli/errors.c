@@ -6,8 +6,10 @@
 #include "cli/errors.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/out/visible.h"
 /* `before` and `after` stand around the subject, or around each of its names when `each`. */
 typedef struct remedy_shape {
     const char *before, *after;
@@ -65,11 +67,17 @@ void error_keep_advice(roof_error *error, const roof_error *from) {
     error->remedy = from->remedy;
 }
 
+static void say_to_stderr(const char *begin, const char *text) {
+    char *spelt = visible_copy(text, strlen(text), false);
+    fprintf(stderr, "%s%s\n", begin, spelt ? spelt : text);
+    free(spelt);
+}
+
 int complain(const roof_error *error) {
     char advice[512];
-    fprintf(stderr, "roofline: %s\n", error->what);
+    say_to_stderr("roofline: ", error->what);
     if (*error_advice(error, advice, sizeof advice))
-        fprintf(stderr, "hint: %s\n", advice);
+        say_to_stderr("hint: ", advice);
     return error->code == ROOF_EARGUMENT || error->code == ROOF_ENOTFOUND ? EXIT_MISUSE : EXIT_INPUT;
 }
 

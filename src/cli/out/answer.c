@@ -38,12 +38,22 @@ static bool is_stdout(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
+static int fail_without_chart(const cli_settings *settings, roof_error *error) {
+    bool list = settings->verb->bit == FOR_MACHINES;
+    roof_fail(error, ROOF_EARGUMENT, "'roofline %s' draws no chart%s", settings->verb->name,
+              list ? " of a list" : " here");
+    roof_hint(error, "%s", list ? "--show NAME --chart draws one machine" : "leave --chart out");
+    return -1;
+}
+
 int answer_check(const cli_settings *settings, bool draws, roof_error *error) {
     if (settings->json && settings->csv)
         return roof_fail(error, ROOF_EARGUMENT, "--json and --csv exclude each other");
     if (settings->chart && (settings->json || settings->csv))
         return roof_fail(error, ROOF_EARGUMENT, "--chart draws in text and cannot be combined with --%s",
                          settings->json ? "json" : "csv");
+    if (settings->chart && !draws)
+        return fail_without_chart(settings, error);
     bool page = false, picture = false;
     for (size_t i = 0; i < settings->output.count; i++) {
         const char *path = settings->output.items[i];
@@ -107,6 +117,8 @@ int print_out(const text_out *out, roof_error *error) {
 
 static int draw(const cli_settings *settings, const cli_answer *answer, answer_format format, text_out *out,
                 roof_error *error) {
+    if (!answer->chart) /* an answer of a verb whose others have one: a list of devices, weights without a model */
+        return fail_without_chart(settings, error);
     roof_drawing *drawing = keep_or_die(calloc(1, sizeof *drawing));
     double width = settings->width > 0 ? settings->width : CHART_WIDTH;
     text_out svg = {0};

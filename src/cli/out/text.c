@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "chart/columns.h"
+#include "cli/out/visible.h"
 
 void *keep_or_die(void *memory) {
     if (memory)
@@ -54,6 +55,16 @@ void text_bytes(text_out *out, const char *bytes, size_t length) {
     out->bytes[out->length] = '\0';
 }
 
+/* The `length` bytes behind the end become part of the text, spelt where they would steer a terminal. */
+static void show_foreign(text_out *out, size_t length) {
+    char *spelt = visible_copy(out->bytes + out->length, length, true);
+    if (spelt)
+        text_bytes(out, spelt, strlen(spelt));
+    else
+        out->length += length;
+    free(spelt);
+}
+
 static void add(text_out *out, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
@@ -61,7 +72,7 @@ static void add(text_out *out, const char *format, va_list arguments) {
     if (length > 0) {
         reserve(out, (size_t)length);
         vsnprintf(out->bytes + out->length, (size_t)length + 1, format, again);
-        out->length += (size_t)length;
+        show_foreign(out, (size_t)length);
     }
     va_end(again);
 }
@@ -77,12 +88,13 @@ void text_start(text_out *out, paint colour) {
     static const char *const codes[] = {"",         "\033[1m",  "\033[2m",  "\033[31m",
                                         "\033[32m", "\033[33m", "\033[34m", "\033[35m"};
     if (out->colour)
-        text_add(out, "%s", codes[colour]);
+        text_bytes(out, codes[colour], strlen(codes[colour]));
 }
 
 void text_stop(text_out *out, paint colour) {
+    static const char end[] = "\033[0m";
     if (out->colour && colour != PAINT_NONE)
-        text_add(out, "\033[0m");
+        text_bytes(out, end, sizeof end - 1);
 }
 
 void text_paint(text_out *out, paint colour, const char *format, ...) {
@@ -123,8 +135,7 @@ static size_t word_length(const char *sentence, int indent) {
     return whole > 0 ? whole : strcspn(sentence, " ");
 }
 
-/* Words of `sentence` from column `first` on; returns the column after the last. */
-static int wrap_words(text_out *out, int first, int indent, const char *sentence) {
+static int wrap_visible(text_out *out, int first, int indent, const char *sentence) {
     int column = first;
     bool start = true, broken = false;
     while (*sentence) {
@@ -144,6 +155,14 @@ static int wrap_words(text_out *out, int first, int indent, const char *sentence
         broken = *sentence && *sentence != ' ';
         sentence += strspn(sentence, " ");
     }
+    return column;
+}
+
+/* Words of `sentence` from column `first` on; returns the column after the last. */
+static int wrap_words(text_out *out, int first, int indent, const char *sentence) {
+    char *spelt = visible_copy(sentence, strlen(sentence), false);
+    int column = wrap_visible(out, first, indent, spelt ? spelt : sentence);
+    free(spelt);
     return column;
 }
 

@@ -196,6 +196,7 @@ static bool put_number(reader *r, double value) {
         break;
     case COUNTER:
         e->counters[e->counter_count++].value = value;
+        r->at = NOWHERE; /* one value a name, and there was room for it: not for a list */
         break;
     default:
         break;
