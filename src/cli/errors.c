@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/out/visible.h"
+#include "cli/out/text.h"
+
 /* `before` and `after` stand around the subject, or around each of its names when `each`. */
 typedef struct remedy_shape {
     const char *before, *after;
@@ -68,7 +69,7 @@ void error_keep_advice(roof_error *error, const roof_error *from) {
 }
 
 static void say_to_stderr(const char *begin, const char *text) {
-    char *spelt = visible_copy(text, strlen(text), false);
+    char *spelt = text_visible(text, strlen(text), false);
     fprintf(stderr, "%s%s\n", begin, spelt ? spelt : text);
     free(spelt);
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/out/visible.h"
 #include "json/write.h"
 
 static void csv_comma(text_out *out) {
@@ -38,7 +37,7 @@ static void cell(text_out *out, const char *value) {
 }
 
 void csv_text(text_out *out, const char *value) {
-    char *spelt = value ? visible_copy(value, strlen(value), false) : NULL;
+    char *spelt = value ? text_visible(value, strlen(value), false) : NULL;
     csv_comma(out);
     cell(out, spelt ? spelt : value ? value : "");
     free(spelt);

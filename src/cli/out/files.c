@@ -35,15 +35,19 @@ static int write_in_place(const char *path, const text_out *out, roof_error *err
     return !file || write_stream(file, out, false) ? fail_write(path, error) : 0;
 }
 
-static int write_beside(const char *path, const text_out *out, bool durable, roof_error *error) {
+static mode_t usual_mode(void) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static int write_beside(const char *path, mode_t mode, const text_out *out, bool durable, roof_error *error) {
     size_t length = strlen(path);
     char *beside = copy_text(path, length + 7);
     memcpy(beside + length, ".XXXXXX", 8);
     int handle = mkstemp(beside);
     FILE *file = handle < 0 ? NULL : fdopen(handle, "wb");
-    mode_t mask = umask(0);
-    umask(mask);
-    bool done = file && fchmod(handle, 0666 & ~mask) == 0;
+    bool done = file && fchmod(handle, mode) == 0;
     done = file && write_stream(file, out, durable) == 0 && done && rename(beside, path) == 0;
     if (!done) {
         fail_write(path, error);
@@ -57,13 +61,13 @@ static int write_beside(const char *path, const text_out *out, bool durable, roo
 int file_write(const char *path, const text_out *out, bool durable, roof_error *error) {
     struct stat info;
     if (stat(path, &info) != 0)
-        return write_beside(path, out, durable, error);
+        return write_beside(path, usual_mode(), out, durable, error);
     if (!S_ISREG(info.st_mode))
         return write_in_place(path, out, error);
     char *target = realpath(path, NULL); /* through a link: the file it leads to is replaced, not the link */
     if (!target)
         return fail_write(path, error);
-    int result = write_beside(target, out, durable, error);
+    int result = write_beside(target, info.st_mode & 0777, out, durable, error); /* who may read it stays */
     free(target);
     return result;
 }

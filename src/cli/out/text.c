@@ -41,6 +41,14 @@ char *copy_text(const char *from, size_t length) {
     return copy;
 }
 
+char *text_visible(const char *bytes, size_t length, bool lines) {
+    if (!visible_steers(bytes, length, lines))
+        return NULL;
+    char *copy = keep_or_die(malloc(length * VISIBLE_MOST + 1));
+    visible_spell(bytes, length, lines, copy);
+    return copy;
+}
+
 static void reserve(text_out *out, size_t more) {
     if (out->length + more + 1 <= out->capacity)
         return;
@@ -57,7 +65,7 @@ void text_bytes(text_out *out, const char *bytes, size_t length) {
 
 /* The `length` bytes behind the end become part of the text, spelt where they would steer a terminal. */
 static void show_foreign(text_out *out, size_t length) {
-    char *spelt = visible_copy(out->bytes + out->length, length, true);
+    char *spelt = text_visible(out->bytes + out->length, length, true);
     if (spelt)
         text_bytes(out, spelt, strlen(spelt));
     else
@@ -160,7 +168,7 @@ static int wrap_visible(text_out *out, int first, int indent, const char *senten
 
 /* Words of `sentence` from column `first` on; returns the column after the last. */
 static int wrap_words(text_out *out, int first, int indent, const char *sentence) {
-    char *spelt = visible_copy(sentence, strlen(sentence), false);
+    char *spelt = text_visible(sentence, strlen(sentence), false);
     int column = wrap_visible(out, first, indent, spelt ? spelt : sentence);
     free(spelt);
     return column;

@@ -34,6 +34,9 @@ void text_paint(text_out *out, paint colour, const char *format, ...) ROOF_PRINT
 void text_start(text_out *out, paint colour); /* the escape sequences alone; nothing without colour */
 void text_stop(text_out *out, paint colour);
 void text_free(text_out *out);
+/* Foreign text as it may be shown: a copy for the caller to free, or NULL where `bytes` may be shown as they are. Text
+ * that is added is shown so; what is written by text_bytes() and text_write() is not. `lines`: line feeds may stay. */
+char *text_visible(const char *bytes, size_t length, bool lines);
 int text_write(void *out, const char *bytes, size_t length); /* a roof_write whose context is a text_out */
 
 /* Words of `sentence` in lines of at most TEXT_COLUMNS, the first after `first` columns already used, the others

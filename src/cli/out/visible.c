@@ -3,12 +3,6 @@
 #include "cli/out/visible.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "cli/out/text.h"
-
-enum { SPELT = 8 }; /* bytes of "\u202e" and its end */
 
 /* Bytes of the character at `at` that has to be spelt, and its code; 0: it may stay. */
 static size_t steering(const unsigned char *at, size_t left, bool lines, unsigned *code) {
@@ -26,7 +20,7 @@ static size_t steering(const unsigned char *at, size_t left, bool lines, unsigne
     return turns ? 3 : 0;
 }
 
-static bool any(const char *bytes, size_t length, bool lines) {
+bool visible_steers(const char *bytes, size_t length, bool lines) {
     unsigned code;
     for (size_t i = 0; i < length; i++)
         if (steering((const unsigned char *)bytes + i, length - i, lines, &code) > 0)
@@ -34,18 +28,14 @@ static bool any(const char *bytes, size_t length, bool lines) {
     return false;
 }
 
-char *visible_copy(const char *bytes, size_t length, bool lines) {
-    if (!any(bytes, length, lines))
-        return NULL;
-    char *copy = keep_or_die(malloc(length * SPELT + 1)), *to = copy;
+void visible_spell(const char *bytes, size_t length, bool lines, char *to) {
     for (size_t i = 0, step; i < length; i += step) {
         unsigned code;
         step = steering((const unsigned char *)bytes + i, length - i, lines, &code);
         if (step == 0)
             *to++ = bytes[i], step = 1;
         else
-            to += snprintf(to, SPELT + 1, code < 0x100 ? "\\x%02x" : "\\u%04x", code);
+            to += snprintf(to, VISIBLE_MOST + 1, code < 0x100 ? "\\x%02x" : "\\u%04x", code);
     }
     *to = '\0';
-    return copy;
 }

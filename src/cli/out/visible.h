@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A copy in which characters that steer a terminal or turn the direction of text are spelt ("\x1b", "\u202e"); NULL
- * where there are none. Freed by the caller. `lines`: a line feed may stay one. Length 0-terminated in the copy. */
-char *visible_copy(const char *bytes, size_t length, bool lines);
+enum { VISIBLE_MOST = 6 }; /* bytes that one byte may become: "\u202e" of three, "\x1b" of one */
+
+/* Is there a character that steers a terminal or turns the direction of text? `lines`: a line feed may stay one. */
+bool visible_steers(const char *bytes, size_t length, bool lines);
+/* Those spelt ("\x1b", "\u202e") into `to`, which has room for VISIBLE_MOST times as many bytes and an end. */
+void visible_spell(const char *bytes, size_t length, bool lines, char *to);
 
 #endif

@@ -22,11 +22,23 @@ static int no_memory(header *h) {
     return roof_fail(h->error, ROOF_ENOMEM, "out of memory while reading a checkpoint's index");
 }
 
+/* An index names files of its own folder: nothing else may be opened on its word. */
+static bool leaves_folder(const char *name) {
+    for (const char *at = name; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
+            return true;
+    }
+    return name[0] == '/';
+}
+
 /* Most entries name the file of the one before. */
 static int add_file(header *h, arena *memory, index_file *out, const char *name) {
     for (size_t i = out->file_count; i-- > 0;)
         if (strcmp(out->files[i], name) == 0)
             return 0;
+    if (leaves_folder(name))
+        return header_fail(h, "it names the file '%.80s', which is outside its folder", name);
     if (out->file_count == FILES_MAX)
         return header_fail(h, "more than %d files", FILES_MAX);
     if (!out->files)

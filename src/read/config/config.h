@@ -237,7 +237,10 @@ const char *field_text(reader *r, field f);
 const json_node *own_node(reader *r, const char *key);
 double own_count(reader *r, const char *key, double otherwise);
 double own_needed(reader *r, const char *key);
-double own_number(reader *r, const char *key, double otherwise);
+/* `value` of `key` where it can multiply a width, else an error and `otherwise`. */
+double factor_checked(reader *r, const char *key, double value, double otherwise);
+double own_factor(reader *r, const char *key, double otherwise); /* what a width is multiplied by */
+double own_layers(reader *r, const char *key);                   /* needed; at most LAYERS_MAX */
 bool own_flag(reader *r, const char *key, bool otherwise);
 const char *own_text(reader *r, const char *key);
 void missing(reader *r, const char *key); /* reported together, once the shape is read */
@@ -274,6 +277,8 @@ roof_model_file *config_load(const char *path, roof_error *error);
 bool is_pipe(const char *path); /* or a device: its bytes come once */
 /* config.c: the same, for a model that was just read. NULL: `file` is freed, or was NULL. */
 roof_model_file *titled_from_path(roof_model_file *file, const char *path, roof_error *error);
+
+enum { LAYERS_MAX = 4096 }; /* of one stack: they are walked one by one */
 
 enum { SCHEME_MAX = 4, MODULE_MAX = 8, MODULE_NAMES = 6 };
 

@@ -102,7 +102,7 @@ static void params_width(reader *r) {
         return;
     double multiple = own_needed(r, "multiple_of"), width = floor(2 * (4 * s->hidden) / 3);
     if (own_node(r, "ffn_dim_multiplier"))
-        width = floor(own_number(r, "ffn_dim_multiplier", 1) * width);
+        width = floor(own_factor(r, "ffn_dim_multiplier", 1) * width);
     s->ffn = ceil(width / multiple) * multiple;
     note(r, "hidden_dim: absent, so %.0f from multiple_of and ffn_dim_multiplier", s->ffn);
 }

@@ -198,7 +198,7 @@ static roof_model *new_encoder(reader *r, const roof_model *model, double count,
 
 static int t5(reader *r) {
     shape *s = &r->shape;
-    s->layers = own_node(r, "num_decoder_layers") ? own_needed(r, "num_decoder_layers") : s->layers;
+    s->layers = own_node(r, "num_decoder_layers") ? own_layers(r, "num_decoder_layers") : s->layers;
     s->head_width = own_needed(r, "d_kv");
     static const char *const asked[] = {"num_layers",
                                         "relative_attention_num_buckets",
@@ -237,7 +237,7 @@ static int t5_layer(reader *r, size_t index, roof_layer *out) {
 }
 
 static int t5_finish(reader *r, roof_model *model) {
-    double count = own_node(r, "num_layers") ? own_needed(r, "num_layers") : field_needed(r, FIELD_LAYERS);
+    double count = own_node(r, "num_layers") ? own_layers(r, "num_layers") : field_needed(r, FIELD_LAYERS);
     roof_layer *layer;
     roof_model *encoder = new_encoder(r, model, count, &layer);
     if (!encoder)
@@ -249,12 +249,12 @@ static int t5_finish(reader *r, roof_model *model) {
 
 static int whisper(reader *r) {
     shape *s = &r->shape;
-    s->layers = own_needed(r, "decoder_layers");
+    s->layers = own_layers(r, "decoder_layers");
     s->heads = s->kv_heads = own_needed(r, "decoder_attention_heads");
     s->ffn = own_needed(r, "decoder_ffn_dim");
     s->positions = s->context = own_count(r, "max_target_positions", 448);
     s->head_width = floor(s->hidden / s->heads);
-    (void)own_needed(r, "encoder_layers");
+    (void)own_layers(r, "encoder_layers");
     (void)own_needed(r, "encoder_attention_heads");
     (void)own_needed(r, "encoder_ffn_dim");
     (void)own_count(r, "num_mel_bins", 80);
@@ -281,7 +281,7 @@ static int whisper_layer(reader *r, size_t index, roof_layer *out) {
 static int whisper_finish(reader *r, roof_model *model) {
     double d = model->hidden, mel = own_count(r, "num_mel_bins", 80);
     roof_layer *layer;
-    roof_model *encoder = new_encoder(r, model, own_needed(r, "encoder_layers"), &layer);
+    roof_model *encoder = new_encoder(r, model, own_layers(r, "encoder_layers"), &layer);
     roof_projection *front = keep(r, 2 * sizeof *front);
     if (!encoder || !front)
         return -1;

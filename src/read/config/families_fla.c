@@ -10,7 +10,7 @@ static void fla_mlp(reader *r, double ratio, double multiple, double part) {
     shape *s = &r->shape;
     if (field_node(r, FIELD_FFN, NULL))
         return;
-    double times = own_number(r, "hidden_ratio", ratio);
+    double times = own_factor(r, "hidden_ratio", ratio);
     s->ffn = ceil(floor(s->hidden * times * part) / multiple) * multiple;
     note(r, "intermediate_size: absent, so %.0f from hidden_ratio %g", s->ffn, times);
 }
@@ -35,8 +35,8 @@ static void fla_heads(reader *r, roof_state_kind kind, double heads, double expa
     roof_state_block *b = &s->state;
     b->kind = kind;
     b->heads = own_count(r, "num_heads", heads);
-    double keys = floor(own_number(r, "expand_k", expand_k) * s->hidden + 0.5);
-    double values = floor(own_number(r, "expand_v", expand_v) * s->hidden + 0.5);
+    double keys = floor(own_factor(r, "expand_k", expand_k) * s->hidden + 0.5);
+    double values = floor(own_factor(r, "expand_v", expand_v) * s->hidden + 0.5);
     b->key_width = b->heads > 0 ? keys / b->heads : 0;
     b->value_width = b->heads > 0 ? values / b->heads : 0;
     if (b->key_width != floor(b->key_width) || b->value_width != floor(b->value_width) || b->heads == 0)
@@ -83,7 +83,7 @@ static int gated_deltanet(reader *r) {
     b->key_heads = own_count(r, "num_heads", 6);
     b->heads = own_node(r, "num_v_heads") ? own_needed(r, "num_v_heads") : b->key_heads;
     b->key_width = own_count(r, "head_dim", 256);
-    b->value_width = floor(b->key_width * own_number(r, "expand_v", 2));
+    b->value_width = floor(b->key_width * own_factor(r, "expand_v", 2));
     b->norm = b->value_width;
     b->conv = own_flag(r, "use_short_conv", true) ? own_count(r, "conv_size", 4) : 0;
     if (!own_flag(r, "use_gate", true))

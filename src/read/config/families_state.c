@@ -36,7 +36,7 @@ static int mamba(reader *r) {
     shape *s = &r->shape;
     roof_state_block *b = &s->state;
     b->kind = ROOF_STATE_MAMBA;
-    b->heads = floor(own_number(r, "expand", 2) * s->hidden);
+    b->heads = floor(own_factor(r, "expand", 2) * s->hidden);
     b->value_width = 1;
     b->key_width = own_count(r, "state_size", 16);
     b->conv = own_count(r, "conv_kernel", 4);
@@ -58,7 +58,7 @@ static int check_mamba2(reader *r) {
 static int mamba2(reader *r) {
     shape *s = &r->shape;
     roof_state_block *b = &s->state;
-    double width = floor(own_number(r, "expand", 2) * s->hidden);
+    double width = floor(own_factor(r, "expand", 2) * s->hidden);
     b->kind = ROOF_STATE_MAMBA2;
     b->value_width = own_count(r, "head_dim", 64);
     b->heads = own_count(r, "num_heads", b->value_width > 0 ? floor(width / b->value_width) : 0);
@@ -89,7 +89,7 @@ static int mamba_ssm(reader *r) {
         s->vocab = ceil(s->vocab / pad) * pad;
     s->norm = own_flag(r, "rms_norm", true) ? ROOF_NORM_RMS : ROOF_NORM_LAYER;
     roof_state_block *b = &s->state;
-    double width = floor(own_number(r, "ssm_cfg.expand", 2) * s->hidden);
+    double width = floor(own_factor(r, "ssm_cfg.expand", 2) * s->hidden);
     b->kind = second ? ROOF_STATE_MAMBA2 : ROOF_STATE_MAMBA;
     b->value_width = second ? own_count(r, "ssm_cfg.headdim", 64) : 1;
     b->heads = b->value_width > 0 ? floor(width / b->value_width) : 0;
@@ -114,7 +114,7 @@ static int mixed_mamba2(reader *r, double heads, double head, double state, doub
     b->kind = ROOF_STATE_MAMBA2;
     b->heads = own_count(r, "mamba_n_heads", heads);
     double inner =
-        own_node(r, "mamba_d_ssm") ? own_needed(r, "mamba_d_ssm") : floor(own_number(r, "mamba_expand", 2) * s->hidden);
+        own_node(r, "mamba_d_ssm") ? own_needed(r, "mamba_d_ssm") : floor(own_factor(r, "mamba_expand", 2) * s->hidden);
     b->value_width = number_or_auto(r, "mamba_d_head", b->heads > 0 ? floor(inner / b->heads) : head);
     b->key_heads = own_count(r, "mamba_n_groups", groups);
     b->key_width = own_count(r, "mamba_d_state", state);
@@ -171,7 +171,7 @@ static int jamba(reader *r) {
     shape *s = &r->shape;
     roof_state_block *b = &s->state;
     b->kind = ROOF_STATE_MAMBA;
-    b->heads = floor(own_number(r, "mamba_expand", 2) * s->hidden);
+    b->heads = floor(own_factor(r, "mamba_expand", 2) * s->hidden);
     b->value_width = 1;
     b->key_width = own_count(r, "mamba_d_state", 16);
     b->conv = own_count(r, "mamba_d_conv", 4);
@@ -485,7 +485,7 @@ static int lfm2(reader *r) {
     if (own_node(r, "block_ff_dim"))
         s->ffn = own_needed(r, "block_ff_dim");
     double stated = s->ffn, multiple = own_count(r, "block_multiple_of", 256);
-    double times = own_number(r, "block_ffn_dim_multiplier", 1);
+    double times = own_factor(r, "block_ffn_dim_multiplier", 1);
     if (own_flag(r, "block_auto_adjust_ff_dim", true) && multiple >= 1 && times > 0) {
         s->ffn = ceil(floor(times * floor(2 * stated / 3)) / multiple) * multiple;
         note(r, "intermediate_size: %.0f as block_auto_adjust_ff_dim makes of %.0f", s->ffn, stated);

@@ -5,8 +5,6 @@
 
 #include "read/config/config.h"
 
-enum { LAYERS_MAX = 4096 };
-
 /* Tokenizers write 1e30 for "no limit". */
 static double context(reader *r) {
     double value = field_number(r, FIELD_CONTEXT, 0);
@@ -31,7 +29,10 @@ static void widths(reader *r) {
     s->heads = f->no_attention ? 0 : field_needed(r, FIELD_HEADS);
     s->vocab = field_needed(r, FIELD_VOCAB);
     s->context = context(r);
-    double times = field_number(r, FIELD_FFN_TIMES, f->ffn_times);
+    const char *key;
+    double times = f->ffn_times;
+    if (field_node(r, FIELD_FFN_TIMES, &key))
+        times = factor_checked(r, key, field_number(r, FIELD_FFN_TIMES, 0), 1);
     if (times > 0 && !field_node(r, FIELD_FFN, NULL)) {
         s->ffn = floor(times * s->hidden);
         note(r, "%s: absent, so %.0f as %g times %s", field_name(FIELD_FFN), s->ffn, times, field_name(FIELD_HIDDEN));

@@ -242,13 +242,33 @@ static double counted(reader *r, const char *key, double value, double otherwise
     return otherwise;
 }
 
-double own_number(reader *r, const char *key, double otherwise) {
+static double own_number(reader *r, const char *key, double otherwise) {
     const json_node *node = own_node(r, key);
     if (node && json_kind_of(node) != JSON_NODE_NUMBER)
         wrong_type(r, key, node, "a number");
     if (!node)
         note(r, "%s: absent, so %g, the class default of %s", key, otherwise, r->family->label);
     return json_number(node, otherwise);
+}
+
+double factor_checked(reader *r, const char *key, double value, double otherwise) {
+    static const double most = 4096;
+    if (value > 0 && value <= most)
+        return value;
+    fail_at(r, ROOF_EFORMAT, key, "key '%s' is %g: it must be above 0 and at most %.0f", key, value, most);
+    return otherwise;
+}
+
+double own_factor(reader *r, const char *key, double otherwise) {
+    return factor_checked(r, key, own_number(r, key, otherwise), otherwise);
+}
+
+double own_layers(reader *r, const char *key) {
+    double layers = own_needed(r, key);
+    if (layers <= LAYERS_MAX)
+        return layers;
+    fail_at(r, ROOF_EFORMAT, key, "key '%s' is %.0f: at most %d layers can be read", key, layers, LAYERS_MAX);
+    return 1;
 }
 
 double own_count(reader *r, const char *key, double otherwise) {

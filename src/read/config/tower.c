@@ -6,7 +6,7 @@
 
 #include "read/config/config.h"
 
-enum { FRONT_MAX = 1, BACK_MAX = 4 + 3 * 8, KINDS = 2, LAYERS_MAX = 1024 };
+enum { FRONT_MAX = 1, BACK_MAX = 4 + 3 * 8, KINDS = 2, TOWER_LAYERS_MAX = 1024 };
 
 /* What all of them have. */
 typedef struct tower {
@@ -311,7 +311,7 @@ int tower_read(reader *r, const char **why) {
     if (!kind || kind->unknown)
         return -1;
     kind->describe(&t);
-    if (!t.missing && (t.layers > LAYERS_MAX || fmod(t.layers, 1) != 0 || fmod(t.hidden, t.heads) != 0))
+    if (!t.missing && (t.layers > TOWER_LAYERS_MAX || fmod(t.layers, 1) != 0 || fmod(t.hidden, t.heads) != 0))
         t.missing = "hidden_size as a multiple of its heads";
     if (t.missing) {
         *why = keep_text(r, "vision_config does not say '%s'", t.missing);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_HERE = 4096, PARTS_MAX = 1024, LAYERS_MAX = 4096 };
+enum { PATH_MAX_HERE = 4096, PARTS_MAX = 1024 };
 
 /* ---- parts ---------------------------------------------------------------------------------------------------- */
 

@@ -102,16 +102,23 @@ int machine_choose(const machine_reader *in, const char *object, const char *key
     return machine_at(in, object ? object : key);
 }
 
+/* In SI units, from a latency to a rate of all computers there are: quotients of any two are finite. */
+static const double FIGURE_LEAST = 1e-15, FIGURE_MOST = 1e27;
+
 int machine_value(const machine_reader *in, const char *object, const json_node *node, const char *key,
                   bool may_be_zero, double *out) {
     char path[PLACE_SIZE];
     if (json_kind_of(node) != JSON_NODE_NUMBER)
         return machine_wrong_type(in, object, key, node, "a number");
     *out = json_number(node, 0);
-    if (*out > 0 || (may_be_zero && *out == 0))
+    if ((*out >= FIGURE_LEAST && *out <= FIGURE_MOST) || (may_be_zero && *out == 0))
         return 0;
-    roof_fail(in->error, ROOF_EARGUMENT, "%s is %g: it must be %s", machine_spell(in, object, key, path), *out,
-              may_be_zero ? "zero or more" : "above zero");
+    if (*out > 0)
+        roof_fail(in->error, ROOF_EARGUMENT, "%s is %g: no figure of a machine is below %g or above %g",
+                  machine_spell(in, object, key, path), *out, FIGURE_LEAST, FIGURE_MOST);
+    else
+        roof_fail(in->error, ROOF_EARGUMENT, "%s is %g: it must be %s", machine_spell(in, object, key, path), *out,
+                  may_be_zero ? "zero or more" : "above zero");
     return machine_at(in, object ? object : key);
 }
 
@@ -187,26 +194,26 @@ int machine_find_dtype(const machine_reader *in, const json_node *value, roof_dt
 /* ---- members ---- */
 
 const machine_member machine_texts[MACHINE_TEXTS] = {
-    {"id", offsetof(roof_machine, id)},
-    {"name", offsetof(roof_machine, name)},
-    {"vendor", offsetof(roof_machine, vendor)},
-    {"architecture", offsetof(roof_machine, architecture)},
-    {"scope", offsetof(roof_machine, scope)},
-    {"memory_kind", offsetof(roof_machine, memory_kind)},
-    {"link_kind", offsetof(roof_machine, link_kind)},
-    {"note", offsetof(roof_machine, note)},
+    {"id", offsetof(roof_machine, id), false},
+    {"name", offsetof(roof_machine, name), false},
+    {"vendor", offsetof(roof_machine, vendor), false},
+    {"architecture", offsetof(roof_machine, architecture), false},
+    {"scope", offsetof(roof_machine, scope), false},
+    {"memory_kind", offsetof(roof_machine, memory_kind), false},
+    {"link_kind", offsetof(roof_machine, link_kind), false},
+    {"note", offsetof(roof_machine, note), false},
 };
 
 const machine_member machine_figures[MACHINE_FIGURES] = {
-    {"usable", offsetof(roof_machine, usable)},
-    {"link_latency", offsetof(roof_machine, link_latency)},
-    {"link_devices", offsetof(roof_machine, link_devices)},
-    {"host_link", offsetof(roof_machine, host_link)},
-    {"launch", offsetof(roof_machine, launch)},
-    {"units", offsetof(roof_machine, units)},
-    {"clock", offsetof(roof_machine, clock)},
-    {"power", offsetof(roof_machine, power)},
-    {"price", offsetof(roof_machine, price)},
+    {"usable", offsetof(roof_machine, usable), false},
+    {"link_latency", offsetof(roof_machine, link_latency), true},
+    {"link_devices", offsetof(roof_machine, link_devices), false},
+    {"host_link", offsetof(roof_machine, host_link), false},
+    {"launch", offsetof(roof_machine, launch), true},
+    {"units", offsetof(roof_machine, units), false},
+    {"clock", offsetof(roof_machine, clock), false},
+    {"power", offsetof(roof_machine, power), false},
+    {"price", offsetof(roof_machine, price), true},
 };
 
 roof_figure *machine_figure_at(roof_machine *machine, size_t at) {

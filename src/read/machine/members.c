@@ -114,17 +114,19 @@ static int read_size(machine_reader *in, const json_node *node) {
 }
 
 /* {"value": ...} or the bare number. */
-static int read_single(const machine_reader *in, const char *key, const json_node *node, roof_figure *out) {
+static int read_single(const machine_reader *in, const machine_member *member, const json_node *node,
+                       roof_figure *out) {
+    const char *key = member->key;
     static const char *const known[] = {FIGURE_KEYS};
     if (json_kind_of(node) == JSON_NODE_NUMBER) {
         *out = (roof_figure){.origin = ROOF_ORIGIN_GIVEN};
-        return machine_value(in, NULL, node, key, true, &out->value);
+        return machine_value(in, NULL, node, key, member->may_be_zero, &out->value);
     }
     if (json_kind_of(node) != JSON_NODE_OBJECT)
         return machine_wrong_type(in, NULL, key, node, "a number or an object");
     if (machine_check_keys(in, key, node, known, COUNT(known)))
         return -1;
-    return machine_figure(in, key, node, true, out);
+    return machine_figure(in, key, node, member->may_be_zero, out);
 }
 
 static int read_year(const machine_reader *in, const json_node *node, int *year) {
@@ -194,9 +196,9 @@ int machine_read_members(machine_reader *in, const json_node *node, bool roofs) 
         machine_read_list(in, node, "sizes", read_size))
         return -1;
     for (size_t i = 0; i < MACHINE_FIGURES; i++) {
-        const char *key = machine_figures[i].key;
-        const json_node *value = json_get(node, key);
-        if (value && read_single(in, key, value, machine_figure_at(in->machine, machine_figures[i].at)))
+        const json_node *value = json_get(node, machine_figures[i].key);
+        roof_figure *figure = machine_figure_at(in->machine, machine_figures[i].at);
+        if (value && read_single(in, &machine_figures[i], value, figure))
             return -1;
     }
     return 0;

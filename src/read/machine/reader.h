@@ -51,6 +51,7 @@ typedef struct machine_reader {
 typedef struct machine_member {
     const char *key;
     size_t at;
+    bool may_be_zero; /* of figures: no overhead, no price */
 } machine_member;
 
 enum { MACHINE_TEXTS = 8, MACHINE_FIGURES = 9 };

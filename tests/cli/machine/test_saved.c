@@ -384,6 +384,27 @@ static void what_cannot_be_written_is_known_before(void **state) {
     assert_int_equal(chmod(inside, 0777), 0);
 }
 
+/* A file that only its owner may read stays so; a new one is as the system makes files. */
+static void the_mode_of_a_file_stays(void **state) {
+    (void)state;
+    char path[128];
+    struct stat info;
+    roof_error error = {0};
+    text_out out = {0};
+    text_add(&out, "text");
+    snprintf(path, sizeof path, "%s/mode", folder);
+    mode_t mask = umask(022);
+    assert_int_equal(file_write(path, &out, false, &error), 0);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0644);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(file_write(path, &out, false, &error), 0);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    umask(mask);
+    text_free(&out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_environment_names_the_folder),
@@ -393,6 +414,7 @@ int main(void) {
         cmocka_unit_test(every_roof_has_room),
         cmocka_unit_test(calibrations_stay_with_the_cpu),
         cmocka_unit_test(the_best_of_both_keeps_its_source),
+        cmocka_unit_test(the_mode_of_a_file_stays),
         cmocka_unit_test(each_roof_keeps_its_series),
         cmocka_unit_test(sizes_do_not_depend_on_the_order),
         cmocka_unit_test(other_machines_do_not_mix),

@@ -348,7 +348,7 @@ static const bad bads[] = {
     {GOOD ",\n\"one\": 3}}", "measurement.one is a number, not an object", 4},
     {GOOD ",\n\"one\": {\n\"name\": \"x\"}}}", "measurement.one.id is missing", 4},
     {GOOD ",\n\"one\": {\"id\": \"x\",\n\"roofs\": []}}}", "measurement.one: unknown key 'roofs'", 5},
-    {GOOD ",\n\"one\": {\"id\": \"x\",\n\"clock\": -1}}}", "measurement.one.clock is -1: it must be zero or more", 5},
+    {GOOD ",\n\"one\": {\"id\": \"x\",\n\"clock\": -1}}}", "measurement.one.clock is -1: it must be above zero", 5},
     {GOOD ",\n\"samples\": 3}}", "measurement.samples is a number, not a list", 4},
     {GOOD ",\n\"samples\": [\n3]}}", "measurement.samples[0] is a number, not an object", 5},
     {GOOD ",\n\"samples\": [\n{\"isa\": \"x\"}]}}", "measurement.samples[0].pattern is missing", 5},

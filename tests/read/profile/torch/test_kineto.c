@@ -503,6 +503,28 @@ static void counters_of_ranges(void **state) {
     roof_profile_free(profile);
 }
 
+/* Any count of counters and of numbers under one name: what has no room is left out, and nothing is written past it. */
+static void more_counters_than_there_is_room_for(void **state) {
+    (void)state;
+    enum { MOST = 40000, ROOM = MOST * 16 };
+    char *text = malloc(ROOM);
+    assert_non_null(text);
+    for (int list = 0; list < 2; list++)
+        for (int count = 1; count <= MOST; count = count < 40 ? count + 1 : count * 10) {
+            size_t used = (size_t)snprintf(text, ROOM,
+                                           "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"kernel\", "
+                                           "\"name\": \"k\", \"ts\": 1, \"dur\": 5, \"args\": {%s",
+                                           list ? "\"a__b\": [0" : "\"a__0\": 0");
+            for (int i = 1; i < count && used < ROOM - 64; i++)
+                used += (size_t)snprintf(text + used, ROOM - used, list ? ", 1.5" : ", \"a__%d\": 1.5", i);
+            snprintf(text + used, ROOM - used, "%s}}]}", list ? "]" : "");
+            roof_profile *profile = good(text);
+            assert_int_equal(point_count(profile), 1);
+            roof_profile_free(profile);
+        }
+    free(text);
+}
+
 static void operators_of_a_cpu(void **state) {
     (void)state;
     roof_profile *profile = good(NO_GPU(
@@ -602,6 +624,7 @@ int main(void) {
         cmocka_unit_test(causal_that_is_not_told_is_a_lower_bound),
         cmocka_unit_test(copies),
         cmocka_unit_test(counters_of_ranges),
+        cmocka_unit_test(more_counters_than_there_is_room_for),
         cmocka_unit_test(operators_of_a_cpu),
         cmocka_unit_test(no_allocation_is_trusted),
         cmocka_unit_test(figures),

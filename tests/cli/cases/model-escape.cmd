@@ -1,0 +1,1 @@
+printf '{"model_type":"llama","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"intermediate_size":128,"vocab_size":100,"torch_dtype":"\\u001b[31mred\\u202e"}' >c.json && roofline model c.json --on h100-sxm | sed -n 2p
