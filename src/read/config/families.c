@@ -14,6 +14,11 @@ static const unsupported refused[] = {
     {"bart mbart marian m2m_100 pegasus led longt5 speech_to_text", "is_encoder_decoder",
      "is an encoder and a decoder"},
     {"clip* siglip* vit dinov2 llava_vision", "patch_size", "is a vision model"},
+    {"yuan", "model_type", "filters its tokens by convolutions inside the attention"},
+    {"diffllama", "lambda_std_dev", "takes the difference of two attentions"},
+    {"esmc", "model_type", "is an encoder of proteins"},
+    {"muse_glimmer*", "model_type", "has an attention gate that no key tells"},
+    {"granite_swa", "model_type", "has attention sinks"},
     {"longcat*", "zero_expert_num", "has two attention blocks per layer and zero-computation experts"},
 };
 

@@ -51,6 +51,16 @@ static int bigcode(reader *r) {
 static int opt(reader *r) {
     if (!field_flag(r, FIELD_NORM_BEFORE, true))
         r->shape.extra_norms = 0;
+    if (own_flag(r, "_remove_final_layer_norm", false))
+        r->shape.extra_norms = 0;
+    if (!own_flag(r, "layer_norm_elementwise_affine", true))
+        r->shape.norm = ROOF_NORM_LAYER_NO_WEIGHT;
+    return 0;
+}
+
+/* Glm4vTextAttention has them whatever attention_bias says. */
+static int glm4v(reader *r) {
+    r->shape.bias |= BIAS_QKV;
     return 0;
 }
 
@@ -178,8 +188,9 @@ static const family rows[] = {
            .window = WINDOW_ALL, .moe = MOE_ALL, .expert_is_ffn = true),
     FAMILY("qwen", "qwen", "QWenLMHeadModel", "Qwen modeling_qwen.py", .norm = ROOF_NORM_RMS, .bias = BIAS_QKV,
            .all_bias = BIAS_OUT | BIAS_MLP, .ffn_times = 4, .adjust = qwen1),
-    FAMILY("qwen2", "qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text", "Qwen2ForCausalLM", "modeling_qwen2.py",
-           .norm = ROOF_NORM_RMS, .bias = BIAS_QKV, .attention_bias = BIAS_QKV, .window = WINDOW_FLAGGED),
+    FAMILY("qwen2", "qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text qwen2_5_omni_text", "Qwen2ForCausalLM",
+           "modeling_qwen2.py, modeling_qwen2_5_omni.py", .norm = ROOF_NORM_RMS, .bias = BIAS_QKV,
+           .attention_bias = BIAS_QKV, .window = WINDOW_FLAGGED),
     FAMILY("minicpm-v", "minicpmv", "MiniCPMV", "MiniCPM-V-2_6 modeling_minicpmv.py", .norm = ROOF_NORM_RMS,
            .bias = BIAS_QKV, .attention_bias = BIAS_QKV, .window = WINDOW_FLAGGED, .adjust = minicpm_v),
     FAMILY("mimo", "mimo", "MiMoForCausalLM", "MiMo modeling_mimo.py", .norm = ROOF_NORM_RMS, .bias = BIAS_QKV,
@@ -245,8 +256,10 @@ static const family rows[] = {
     FAMILY("chatglm", "chatglm", "ChatGLMModel ChatGLMForConditionalGeneration", "ChatGLM2 modeling_chatglm.py",
            .norm = ROOF_NORM_RMS, .attention_bias = BIAS_QKV, .all_bias = BIAS_OUT | BIAS_MLP, .adjust = chatglm),
     FAMILY("glm", "glm", "GlmForCausalLM", "modeling_glm.py", .norm = ROOF_NORM_RMS, .attention_bias = BIAS_QKV),
-    FAMILY("glm4", "glm4 glm4v glm4v_text", "Glm4ForCausalLM", "modeling_glm4.py", .norm = ROOF_NORM_RMS, .norms = 4,
-           .attention_bias = BIAS_QKV),
+    FAMILY("glm4", "glm4 glm_ocr glm_ocr_text", "Glm4ForCausalLM GlmOcrForConditionalGeneration",
+           "modeling_glm4.py, modeling_glm_ocr.py", .norm = ROOF_NORM_RMS, .norms = 4, .attention_bias = BIAS_QKV),
+    FAMILY("glm4v", "glm4v glm4v_text", "Glm4vForConditionalGeneration", "modeling_glm4v.py", .norm = ROOF_NORM_RMS,
+           .norms = 4, .bias = BIAS_QKV, .attention_bias = BIAS_QKV, .adjust = glm4v),
     FAMILY("glm4-moe", "glm4_moe glm4v_moe_text", "Glm4MoeForCausalLM", "modeling_glm4_moe.py", .norm = ROOF_NORM_RMS,
            .attention_bias = BIAS_QKV, .qk = QK_HEAD, .qk_asked = true, .moe = MOE_FIRST_DENSE, .router_bias = true,
            .mtp = true),
@@ -283,10 +296,10 @@ static const family rows[] = {
     FAMILY("llama4", "llama4 llama4_text", "Llama4ForCausalLM Llama4ForConditionalGeneration",
            "modeling_llama4.py, configuration_llama4.py", .norm = ROOF_NORM_RMS, .qk = QK_FREE, .window = WINDOW_CHUNKS,
            .period = 4, .moe = MOE_INTERLEAVED, .expert_is_ffn = true, .shared_is_expert = true,
-           .presets = {{FIELD_CHUNK, 8192}}, .ignore = "no_rope_layer_interval"),
+           .presets = {{FIELD_CHUNK, 8192}}, .ignore = "no_rope_layers no_rope_layer_interval"),
     FAMILY("minimax-m2", "minimax_m2", "MiniMaxM2ForCausalLM", "modeling_minimax_m2.py", .norm = ROOF_NORM_RMS,
-           .qk = QK_ALL, .moe = MOE_ALL, .expert_is_ffn = true, .mtp = true, .ignore = "mtp_transformer_layers",
-           .adjust = minimax),
+           .qk = QK_ALL, .moe = MOE_ALL, .expert_is_ffn = true, .mtp = true, .router_bias = true,
+           .ignore = "mtp_transformer_layers", .adjust = minimax),
     FAMILY("params", "params", "",
            "meta-llama/llama-models model.py; mistral-inference args.py; executorch llama model_args.py",
            .norm = ROOF_NORM_RMS, .qk = QK_HEAD, .qk_asked = true, .window = WINDOW_ALL, .no_mlp = true,

@@ -124,7 +124,7 @@ static int gte_layer(reader *r, size_t index, roof_layer *out) {
 
 static int modernbert(reader *r) {
     shape *s = &r->shape;
-    s->window = own_count(r, "local_attention", 128);
+    s->window = 2 * floor(own_count(r, "local_attention", 128) / 2) + 1; /* half to each side, and the token itself */
     s->norm = own_flag(r, "norm_bias", false) ? ROOF_NORM_LAYER : ROOF_NORM_LAYER_NO_BIAS;
     (void)own_node(r, "global_attn_every_n_layers");
     (void)own_node(r, "decoder_bias");

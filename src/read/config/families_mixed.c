@@ -478,6 +478,9 @@ static int recurrent_gemma(reader *r) {
     shape *s = &r->shape;
     roof_state_block *b = &s->state;
     double width = own_node(r, "lru_width") ? own_needed(r, "lru_width") : s->hidden;
+    if (s->heads > 0 && fmod(width, s->heads) != 0)
+        return fail_at(r, ROOF_EFORMAT, "lru_width", "lru_width %.0f is no multiple of num_attention_heads %.0f", width,
+                       s->heads);
     b->kind = ROOF_STATE_RGLRU;
     b->heads = s->heads;
     b->value_width = width / s->heads;

@@ -46,17 +46,18 @@ static const char harmless[] = "_* architectures model_type auto_map torch_dtype
                                "use_pretrained_backbone base_model_tp_plan";
 
 /* Of these a value that is not off means a structure somebody has to understand. */
-static const char structural[] = "*expert* *moe* *mla* *lora_rank* *window* *layer_types* *ssm* *mamba* *linear_attn* "
-                                 "linear_* index_* *indexer* *compress* *cross* *encoder* "
-                                 "*sparse* *mtp* *nextn* *conv* *hybrid* *attn_type* *attention_type* *_pattern "
-                                 "*chunk* *latent* *recurrent* *state_size* *kv_shared* "
-                                 "*head_dim* *num_*heads* *_heads n_head* block_configs *intermediate_size* "
-                                 "*hidden_dim* *ffn* *mlp* altup* laurel* *per_layer* *bias* "
-                                 "*qk_norm* *qk_layernorm* *norm_before* *parallel* *_lora* *no_rope* *attn_gate* "
-                                 "*output_gate* *sink* *alibi* *cla* *yoco* *memory* *engram* "
-                                 "multi_query* *group_num* new_decoder* learned_pos* *_layers *layers_* layer_* tie_* "
-                                 "weight_tying *embed* expand* *ratio* "
-                                 "attention_layers attn attn_mode *deepstack* *_routed_* *vocab_size*";
+static const char structural[] =
+    "*expert* *moe* *mla* *lora_rank* *window* *layer_types* *ssm* *mamba* *linear_attn* "
+    "linear_* index_* *indexer* *compress* *cross* *encoder* "
+    "*sparse* *mtp* *nextn* *conv* *hybrid* *attn_type* *attention_type* *_pattern "
+    "*chunk* *latent* *recurrent* *state_size* *kv_shared* "
+    "*head_dim* *num_*heads* *_heads n_head* block_configs *intermediate_size* "
+    "*hidden_dim* *ffn* *mlp* altup* laurel* *per_layer* *bias* "
+    "*qk_norm* *qk_layernorm* *norm_before* use_*post_norm* *parallel* *_lora* *no_rope* *attn_gate* "
+    "*output_gate* *sink* *alibi* *cla* *yoco* *memory* *engram* "
+    "multi_query* *group_num* new_decoder* learned_pos* *_layers *layers_* layer_* tie_* "
+    "weight_tying *embed* expand* *ratio* "
+    "attention_layers attn attn_mode *deepstack* *_routed_* *vocab_size*";
 
 /* Beside a language model: parts of another tower, counted nowhere. */
 static const char other_tower[] = "vision* *vision* image* *image* video* *video* audio* *audio* mm_* *visual* "
