@@ -31,6 +31,10 @@ roof_model_file *roof_read_config(const char *json, size_t length, const char *q
 /* file or folder; content decides */
 roof_model_file *roof_read_model(const char *path, roof_error *error);
 void roof_model_file_free(roof_model_file *file); /* NULL is fine */
+/* Everything that is not quantised (matrices, embedding, head, norms and biases, of encoder and
+ * vision tower too) becomes `dtype`: f64, f32, f16 or bf16, as if the file said so. -1: it is none
+ * of these. */
+int roof_model_file_convert(roof_model_file *file, roof_dtype dtype, roof_error *error);
 const roof_model *roof_model_file_model(const roof_model_file *file);
 size_t roof_model_file_warnings(const roof_model_file *file);
 const char *roof_model_file_warning(const roof_model_file *file, size_t index);

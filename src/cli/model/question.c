@@ -62,24 +62,37 @@ static int fail_vocabulary(const model_question *question, const char *word, roo
     return -1;
 }
 
+/* What a file is stored in that is said to run in `dtype`; NONE: the dtype is a format of weights. */
+static roof_dtype storage_of(roof_dtype dtype) {
+    if (dtype == ROOF_TF32)
+        return ROOF_F32; /* 19 bits in the unit, 32 in memory */
+    bool whole = dtype == ROOF_F64 || dtype == ROOF_F32 || dtype == ROOF_F16 || dtype == ROOF_BF16;
+    return whole ? dtype : ROOF_DTYPE_NONE;
+}
+
 static int read_model(model_question *question, roof_error *error) {
     const cli_settings *settings = question->settings;
     if (settings->word_count == 0)
         return model_unnamed(error);
     if (model_source_read(settings->words[0], &question->source, error) || fail_extra(settings, 1, error))
         return -1;
-    return question->source.model->vocab > 0 ? 0 : fail_vocabulary(question, settings->words[0], error);
+    if (question->source.model->vocab <= 0)
+        return fail_vocabulary(question, settings->words[0], error);
+    roof_dtype stored = storage_of(settings->dtype);
+    return stored != ROOF_DTYPE_NONE ? roof_model_file_convert(question->source.file, stored, error) : 0;
 }
 
-/* What --dtype means for a model: everything, but activations stay as they are below 16 bits. */
+/* What --dtype means for a model: from 16 bits on everything that is not quantised is stored in it and runs in it;
+ * below it is a format of weights and cache, and activations stay as they are. */
 static void run_in(roof_dtype dtype, roof_plan *plan) {
     if (dtype == ROOF_DTYPE_NONE)
         return;
-    plan->weights = roof_format_plain(dtype);
     plan->kv_cache = dtype;
-    if (roof_dtype_bits(dtype) >= 16) {
+    if (roof_dtype_bits(dtype) >= 16)
         plan->activations = dtype;
-        plan->weights_head = true;
+    if (storage_of(dtype) == ROOF_DTYPE_NONE) {
+        plan->weights = roof_format_plain(dtype);
+        plan->weights_head = roof_dtype_bits(dtype) >= 16;
     }
 }
 

@@ -199,7 +199,8 @@ struct roof_model_file {
     arena memory;
     text_list warnings, notes;
     roof_model model;
-    bool titled; /* model.name is the file's own word */
+    bool titled;          /* model.name is the file's own word */
+    size_t assumed_dtype; /* the warning, from 1, that says so; 0: the dtype was stated */
 };
 
 typedef struct reader {

@@ -163,6 +163,7 @@ static void dtypes(reader *r, bool quantised) {
              ? "no '%s' in the file: weights that are not quantised are taken as %s"
              : "no '%s' in the file: weights are taken as %s, as transformers does; state the dtype if they are 16-bit",
          field_name(FIELD_DTYPE), roof_dtype_name(r->shape.stored));
+    r->file->assumed_dtype = r->file->warnings.count;
 }
 
 static bool window_is_on(reader *r) {

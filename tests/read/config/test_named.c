@@ -2,6 +2,8 @@
  * checkpoint headers ("total params" of the safetensors files), keras-hub *_presets.py, transformers issue threads, and
  * the class in transformers instantiated from the same config (docs/oracle.md); rounded ones: model cards and technical
  * reports. Tolerance 0 asks for the exact count. */
+#include <stdlib.h>
+
 #include "read/config/configs.h"
 #include "roofline_read.h"
 
@@ -175,8 +177,80 @@ static void names_without_a_size(void **state) {
     assert_string_equal(roof_named_model_find("Meta-Llama/Llama-3.1-8B-Instruct", &error)->id, "llama-3.1-8b");
 }
 
+/* A config in which every "torch_dtype" and "dtype" of 16 bits or more is `name`. */
+static char *restated(const char *config, const char *name) {
+    static const char *const spelt[] = {"dtype\": \"bfloat16\"", "dtype\": \"float16\"", "dtype\": \"float32\""};
+    size_t room = strlen(config) * 2 + 64, used = 0;
+    char *out = malloc(room);
+    assert_non_null(out);
+    while (*config) {
+        size_t skip = 0;
+        for (size_t i = 0; i < sizeof spelt / sizeof *spelt && skip == 0; i++)
+            skip = strncmp(config, spelt[i], strlen(spelt[i])) == 0 ? strlen(spelt[i]) : 0;
+        if (skip > 0)
+            used += (size_t)snprintf(out + used, room - used, "dtype\": \"%s\"", name);
+        else
+            out[used++] = *config++;
+        config += skip;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+/* One statement of the dtype converts everything that is not quantised: a model that was converted is the one whose file
+ * says that dtype, in its bytes and in every operation. */
+static void a_converted_model_is_the_one_that_says_so(void **state) {
+    (void)state;
+    static const struct {
+        roof_dtype dtype;
+        const char *name;
+    } to[] = {{ROOF_F32, "float32"}, {ROOF_F16, "float16"}, {ROOF_BF16, "bfloat16"}};
+    size_t compared = 0;
+    for (size_t i = 0; i < roof_named_model_count(); i++) {
+        const char *config = roof_named_model_at(i)->config;
+        if (!strstr(config, "dtype\""))
+            continue;
+        for (size_t k = 0; k < sizeof to / sizeof *to; k++) {
+            char *other = restated(config, to[k].name);
+            roof_model_file *converted = roof_read_config(config, strlen(config), NULL, 0, NULL);
+            roof_model_file *stated = roof_read_config(other, strlen(other), NULL, 0, NULL);
+            assert_non_null(converted);
+            assert_non_null(stated);
+            assert_int_equal(roof_model_file_convert(converted, to[k].dtype, NULL), 0);
+            const roof_model *a = roof_model_file_model(converted), *b = roof_model_file_model(stated);
+            roof_plan plan = {.activations = to[k].dtype, .kv_cache = to[k].dtype}, same = plan;
+            roof_plan_complete(a, &plan);
+            roof_plan_complete(b, &same);
+            if (roof_model_parameters(a, &plan).bytes != roof_model_parameters(b, &same).bytes)
+                fail_msg("%s in %s: %.0f bytes, and %.0f where its file says so", roof_named_model_at(i)->id, to[k].name,
+                         roof_model_parameters(a, &plan).bytes, roof_model_parameters(b, &same).bytes);
+            assert_int_equal(a->stored, b->stored);
+            assert_int_equal(roof_model_file_warnings(converted), roof_model_file_warnings(stated));
+            roof_model_file_free(converted);
+            roof_model_file_free(stated);
+            free(other);
+            compared++;
+        }
+    }
+    assert_true(compared > 300);
+}
+
+static void what_is_no_storage_is_refused(void **state) {
+    (void)state;
+    roof_error error = {0};
+    const char *config = roof_named_model_at(0)->config;
+    roof_model_file *file = roof_read_config(config, strlen(config), NULL, 0, NULL);
+    for (int dtype = 0; dtype < ROOF_DTYPE_COUNT; dtype++) {
+        bool fine = dtype == ROOF_F64 || dtype == ROOF_F32 || dtype == ROOF_F16 || dtype == ROOF_BF16;
+        assert_int_equal(roof_model_file_convert(file, (roof_dtype)dtype, &error), fine ? 0 : -1);
+    }
+    roof_model_file_free(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_converted_model_is_the_one_that_says_so),
+        cmocka_unit_test(what_is_no_storage_is_refused),
         cmocka_unit_test(totals_are_the_published_ones), cmocka_unit_test(rows_are_complete),
             cmocka_unit_test(names_without_a_size),
     };
