@@ -39,33 +39,24 @@ roof_role matrix_role(matrix_kind kind) {
     return (roof_role)roles[kind];
 }
 
-const layer_matrix *design_matrix(const layer_design *design, matrix_kind kind) {
-    for (size_t i = 0; i < design->count; i++)
-        if (design->matrices[i].kind == kind)
-            return &design->matrices[i];
-    return NULL;
-}
-
 double design_outputs(const layer_design *design, matrix_kind first, matrix_kind last) {
     double outputs = 0;
-    for (size_t i = 0; i < design->count; i++)
-        if (design->matrices[i].kind >= first && design->matrices[i].kind <= last)
-            outputs += design->matrices[i].outputs * design->matrices[i].copies;
+    for (int kind = first; kind <= (int)last; kind++)
+        outputs += design_matrix(design, kind) ? design->at[kind].outputs * design->at[kind].copies : 0;
     return outputs;
 }
 
 static void start(layer_design *out) {
-    out->count = 0;
+    out->present = 0;
     for (int i = 0; i < VECTOR_KINDS; i++)
         out->vectors[i] = 0;
 }
 
-/* A matrix without outputs or copies is none: keys and values of another layer, a dense part of width 0. Written
- * before it is known to be one: there is always room for one more. */
+/* A matrix without outputs or copies is none: keys and values of another layer, a dense part of width 0. */
 static inline void copies(layer_design *out, matrix_kind kind, double outputs, double inputs, bool bias, double copies,
                           double active) {
-    out->matrices[out->count] = (layer_matrix){kind, bias, outputs, inputs, copies, active};
-    out->count += outputs > 0 && copies > 0;
+    out->at[kind] = (layer_matrix){outputs, inputs, copies, active, bias};
+    out->present |= (unsigned)(outputs > 0 && copies > 0) << kind;
 }
 
 static inline void matrix(layer_design *out, matrix_kind kind, double outputs, double inputs, bool bias) {

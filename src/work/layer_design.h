@@ -46,10 +46,9 @@ typedef enum matrix_kind {
 } matrix_kind;
 
 typedef struct layer_matrix {
-    matrix_kind kind;
-    bool bias;              /* one element an output */
     double outputs, inputs; /* on one device */
     double copies, active;  /* equal ones, and how many of them one token uses */
+    bool bias;              /* one element an output */
 } layer_matrix;
 
 /* Learned vectors by what reads them; biases are with their matrices, norms around blocks with the layer. */
@@ -64,17 +63,17 @@ typedef enum vector_kind {
     VECTOR_KINDS
 } vector_kind;
 
-enum { LAYER_MATRIX_MAX = 16 };
-
 typedef struct layer_design {
-    layer_matrix matrices[LAYER_MATRIX_MAX];
-    size_t count;
-    double vectors[VECTOR_KINDS]; /* elements */
+    unsigned present;              /* a bit a kind */
+    layer_matrix at[MATRIX_KINDS]; /* of those alone: the others are not written */
+    double vectors[VECTOR_KINDS];  /* elements */
 } layer_design;
 
 roof_role matrix_role(matrix_kind kind);
-/* The first of its kind; NULL: the layer has none. */
-const layer_matrix *design_matrix(const layer_design *design, matrix_kind kind);
+/* NULL: the layer has none of that kind. */
+static inline const layer_matrix *design_matrix(const layer_design *design, int kind) {
+    return design->present >> kind & 1 ? &design->at[kind] : NULL;
+}
 
 /* Of all from `first` to `last` together. */
 double design_outputs(const layer_design *design, matrix_kind first, matrix_kind last);

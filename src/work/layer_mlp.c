@@ -59,10 +59,10 @@ static void router(step *s, const layer_design *design) {
 }
 
 /* One product for the experts' `matrices` of this kind and those before it, as gate and up. */
-static roof_operation *grouped(step *s, const layer_matrix *of, double matrices) {
+static roof_operation *grouped(step *s, const layer_matrix *of, matrix_kind kind, double matrices) {
     const roof_mlp_block *m = &s->layer->mlp;
     linear how;
-    model_linear(s->model, s->plan, s->layer, matrix_role(of->kind), &how);
+    model_linear(s->model, s->plan, s->layer, matrix_role(kind), &how);
     roof_operation *operation = slot(s);
     roof_grouped_gemm(&(roof_grouped_gemm_shape){.tokens = s->tokens,
                                                  .experts = m->experts,
@@ -90,9 +90,9 @@ static void experts(step *s, const layer_design *design) {
         return;
     double routed = s->tokens * up->active;
     step_matrices(s, design, "latent_down", MATRIX_LATENT_IN, MATRIX_LATENT_IN, s->tokens);
-    step_done(s, grouped(s, up, s->layer->mlp.gated ? 2 : 1), expert_names.gated_up);
+    step_done(s, grouped(s, up, MATRIX_EXPERTS_UP, s->layer->mlp.gated ? 2 : 1), expert_names.gated_up);
     activation(s, &expert_names, routed * up->outputs);
-    roof_operation *operation = grouped(s, down, 1);
+    roof_operation *operation = grouped(s, down, MATRIX_EXPERTS_DOWN, 1);
     operation->vector_flops += routed * down->outputs; /* each row times its router weight */
     step_done(s, operation, expert_names.down);
     step_matrices(s, design, "latent_up", MATRIX_LATENT_OUT, MATRIX_LATENT_OUT, s->tokens);

@@ -41,8 +41,9 @@ static void matrix(tally *t, roof_role role, const layer_matrix *m) {
 }
 
 static void add_design(tally *t, const layer_design *design) {
-    for (size_t i = 0; i < design->count; i++)
-        matrix(t, matrix_role(design->matrices[i].kind), &design->matrices[i]);
+    for (int kind = 0; kind < MATRIX_KINDS; kind++)
+        if (design_matrix(design, kind))
+            matrix(t, matrix_role((matrix_kind)kind), &design->at[kind]);
     for (int i = 0; i < VECTOR_KINDS; i++)
         vector(t, design->vectors[i]);
 }

@@ -55,8 +55,9 @@ void step_linear(step *s, const char *name, const linear *how, double rows, doub
 void step_matrices(step *s, const layer_design *design, const char *name, matrix_kind first, matrix_kind last,
                    double rows) {
     double plain = 0, biased = 0, inputs = 0;
-    for (const layer_matrix *m = design->matrices, *end = m + design->count; m < end; m++) {
-        if (m->kind < first || m->kind > last)
+    for (int kind = first; kind <= (int)last; kind++) {
+        const layer_matrix *m = design_matrix(design, kind);
+        if (!m)
             continue;
         double outputs = m->outputs * m->copies;
         if (m->bias)

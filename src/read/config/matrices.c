@@ -56,10 +56,10 @@ static const matrix_info names_of[MATRIX_KINDS] = {
 
 /* Those of a role that have names, behind the `n` that are there. */
 static size_t named(const layer_design *design, roof_role role, matrix_info *out, size_t n) {
-    for (size_t i = 0; i < design->count && n < MODULE_MAX; i++) {
-        const layer_matrix *m = &design->matrices[i];
-        if (matrix_role(m->kind) == role && names_of[m->kind].names[0])
-            out[n++] = sized(names_of[m->kind], m->outputs * m->copies, m->inputs);
+    for (int kind = 0; kind < MATRIX_KINDS && n < MODULE_MAX; kind++) {
+        const layer_matrix *m = design_matrix(design, kind);
+        if (m && matrix_role((matrix_kind)kind) == role && names_of[kind].names[0])
+            out[n++] = sized(names_of[kind], m->outputs * m->copies, m->inputs);
     }
     return n;
 }
