@@ -198,7 +198,7 @@ static char *restated(const char *config, const char *name) {
 }
 
 /* One statement of the dtype converts everything that is not quantised: a model that was converted is the one whose file
- * says that dtype, in its bytes and in every operation. */
+ * says that dtype: its stored bytes, its dtype, its warnings. */
 static void a_converted_model_is_the_one_that_says_so(void **state) {
     (void)state;
     static const struct {
