@@ -58,7 +58,7 @@ static void router(step *s, const layer_design *design) {
     step_done(s, operation, "router");
 }
 
-/* One product for the experts' `matrices` of this kind and those before it, as gate and up. */
+/* One product of each chosen expert with `matrices` of this size: gate and up together, or down. */
 static roof_operation *grouped(step *s, const layer_matrix *of, matrix_kind kind, double matrices) {
     const roof_mlp_block *m = &s->layer->mlp;
     linear how;

@@ -251,6 +251,7 @@ static double own_number(reader *r, const char *key, double otherwise) {
     return json_number(node, otherwise);
 }
 
+/* Configs multiply widths by 1 to 4; a factor far beyond is damage, and widths stay finite below this. */
 double factor_checked(reader *r, const char *key, double value, double otherwise) {
     static const double most = 4096;
     if (value > 0 && value <= most)
